@@ -54,6 +54,8 @@ ENGLISH = "{english}"
 """The place, always the last, of what another program said."""
 SEVERAL = "faults"
 """The place where phrases stand with semicolons between."""
+EITHER, LITERAL = "offsets", "example"
+"""The places of texts with "or" between, and of a text that is to be typed as it is."""
 DEPTH_MAX = 6
 LENGTH_MAX = 600
 """How far, and in which texts, phrases are looked for: what a stranger sent is to cost little."""
@@ -63,6 +65,8 @@ DECIMAL = re.compile(r"\d+\.\d\d")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(rf"{DAY.pattern}T\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
 CROWNS = re.compile(r"(?<![\w.,])(-?)(\d{1,3}(?: \d{3})*|\d+)\.(\d\d) CZK")
+FORMS = {"used": r"\d+", "allowed": r"\d+", "date": DAY.pattern}
+"""What alone can stand in places whose texts around are part of many other sentences."""
 NUMBERS = "zero one two three four five six seven eight nine ten"
 COUNTS = {name: str(number) for number, name in enumerate(NUMBERS.split())}
 """Figures that English sentences write in words."""
@@ -159,8 +163,10 @@ def in_czech(area: str) -> Mapping[str, str]:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    parts = PLACE.split(template)[::2]
-    return re.compile("(.*?)".join(map(re.escape, parts)), re.DOTALL)
+    parts = PLACE.split(template)
+    parts[::2] = map(re.escape, parts[::2])
+    parts[1::2] = (f"({FORMS.get(name, '.*?')})" for name in parts[1::2])
+    return re.compile("".join(parts), re.DOTALL)
 
 
 @cache
@@ -184,6 +190,10 @@ def _shown(words: Words, name: str, text: str, depth: int) -> str:
     """Write what stood in a place: codes or phrases that the place's name tells, or else one."""
     if name == SEVERAL:
         return "; ".join(_value(words, one, depth + 1) for one in text.split("; "))
+    if name == EITHER:
+        return text.replace(" or ", f" {words.text('units.or')} ")
+    if name == LITERAL:
+        return text
     if name not in AREAS:
         return _value(words, text, depth + 1)
     codes = [one.strip("'") for one in text.split(" or ")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,8 +47,12 @@ OF_PARTS = {
 }
 OF_PARTS |= {"{}: {} against {}", "{}: there is no such pot", "opening", "closing"}
 """Sentences of values, of phrases that are said each, and of codes that have names."""
-OF_VALUES = {"a", "message a b"}
-"""Errors in which only values stand; each value is said by itself."""
+FITTING = {"used": "17", "allowed": "20", "date": "2026-11-01"}
+"""What fits in places that do not take every text."""
+OF_VALUES = {"a", "message a b", "a names another tag map of b messages"}
+"""Errors that values make into sentences; each of these is said by itself."""
+HALF_ENGLISH = re.compile(r" (?:the|of|or|is|it|was) ")
+"""Words that are English and not Czech."""
 TOLD = frozenset({"_refused", "_unknown", "not_found", "InputError", "AvailabilityError"})
 """Functions that make an error of its text."""
 WHY_NOT = frozenset({"_fault", "_fault_of_blind", "_fault_of_giving_up", "why_not_over"})
@@ -169,10 +174,12 @@ def test_each_phrase_is_found_again_within_a_sentence(area: str) -> None:
             continue
         assert sorted(PLACE.findall(czech)) == sorted(PLACE.findall(english)), english
         stop = "" if english.endswith(".") else "."
-        filled = PLACE.sub(lambda place: f"<{place[1]}>", english)
+        filled = PLACE.sub(lambda place: FITTING.get(place[1], f"<{place[1]}>"), english)
         sentence = REFUSALS["BET_NOT_ALLOWED"].replace("{reason}", f"A_CODE: {filled}{stop}")
-        said = PLACE.sub(lambda place: f"<{place[1]}>", czech)
-        found = said_of_refusal(CS, "BET_NOT_ALLOWED", sentence)
+        said = PLACE.sub(lambda place: FITTING.get(place[1], f"<{place[1]}>"), czech)
+        said = said.replace(FITTING["date"], "1. listopadu 2026")
+        found = said_of_refusal(CS, "BET_NOT_ALLOWED", sentence).replace("\u00a0", " ")
+        said = said.replace("\u00a0", " ")
         assert found == f"Sázka není přípustná: A_CODE: {said}{stop}"
 
 
@@ -217,13 +224,75 @@ SERVING = (
         *(("ledger/core", f"{name}.py", of_verification) for name in VERIFYING),
         ("ledger/log", "checkpoints.py", of_verification),
         ("ledger/log", "trusted.py", of_verification),
+        ("ledger/log", "port.py", of_verification),
+        ("ledger/log", "port.py", of_errors),
+        ("projections/books", "period.py", of_errors),
+        ("projections/packages/cz", "names.py", of_errors),
+        ("projections/packages/cz", "status.py", of_errors),
+        ("projections/packages/cz", "explain.py", of_errors),
+        ("projections/store", "as_of.py", of_errors),
+        ("tools/data", "moments.py", of_errors),
     ],
 )
 def test_errors_that_a_page_shows_are_told_in_czech(
     folder: str, files: str, said_in: Callable[[ast.Call | ast.Return, str], list[ast.expr]]
 ) -> None:
     made = {text.format(*"abcde") for text in sentences(ROOT / folder, said_in, files)}
-    assert {text for text in made - OF_VALUES if not said_of_error(CS, text)[0]} == set()
+    said = {text: said_of_error(CS, text)[0] for text in made - OF_VALUES}
+    assert not {text for text, czech in said.items() if not czech or HALF_ENGLISH.search(czech)}
+
+
+def test_every_phrase_of_errors_is_czech_to_its_end() -> None:
+    """What stands in a place is no English sentence here, so that none is left in the whole."""
+    for english in (*in_czech("problems"), *in_czech("faults")):
+        czech, _ = said_of_error(CS, PLACE.sub("7", english))
+        assert not HALF_ENGLISH.search(czech), english
+
+
+PACKAGE = "12345678-V-2026112108-Z-01"
+CASINO = "12345678-M-202611-Z-kasino_1-01"
+SAID = {
+    "message 257 of the log, or the one behind it, was altered: run the verifier": (
+        "zpráva č. 257 v záznamu, nebo zpráva za ní, byla změněna: spusťte ověření"
+    ),
+    "the note names another tag map of 7 messages": "poznámka uvádí jinou mapu značek 7 zpráv",
+    "the log lacks message 7: verify it": "v záznamu chybí zpráva č. 7: ověřte jej",
+    f"'x' is not the name of a package of model V or M, kind Z, such as {PACKAGE} or {CASINO}": (
+        f"'x' není název balíčku modelu V nebo M, druhu Z, například {PACKAGE} nebo {CASINO}"
+    ),
+    f"package {PACKAGE} was not built: `gameledger report status` lists them": (
+        f"Balíček {PACKAGE} nebyl sestaven: přehled dává `gameledger report status`."
+    ),
+    "'x' is no period: write a day such as 2026-11-20, a month such as 2026-11, or a quarter "
+    "such as 2026-Q4": (
+        "'x' není období: zapište den, například 2026-11-20, měsíc, například 2026-11, nebo "
+        "čtvrtletí, například 2026-Q4"
+    ),
+    "'2026-02-30' is no day: write it as 2026-11-20": (
+        "'2026-02-30' není den: zapište jej jako 2026-11-20"
+    ),
+    "the clock in Prague shows 2026-10-25T02:30 twice: add +02:00 or +01:00": (
+        "Čas 2026-10-25T02:30 nastal v Praze dvakrát: doplňte +02:00 nebo +01:00."
+    ),
+    "the end of the right is over: name a day to come": "",
+    "the meeting is a month off, it can't begin on Monday": "",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), SAID.items())
+def test_errors_are_czech_or_english_and_never_half_of_each(text: str, said: str) -> None:
+    assert said_of_error(CS, text) == (said, "" if said else text)
+
+
+def test_a_number_of_a_number_and_a_day_are_found_again() -> None:
+    def told(detail: str) -> str:
+        text = FINDINGS["SPIN_TOO_SHORT"]
+        sentence = text.replace("{detail}", detail)
+        return said_of_finding(CS, "SPIN_TOO_SHORT", sentence, text).replace("\u00a0", " ")
+
+    assert "3 z 5" in told("3 of 5")
+    assert "w-1, dne 1. listopadu 2026" in told("w-1 on 2026-11-01")
+    assert "some of all" in told("some of all")
 
 
 def test_what_another_program_said_stays_english() -> None:
