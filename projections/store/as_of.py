@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import schemas
 from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.log.port import envelope_at, size_before
+from ledger.log.port import envelope_at, linked, size_before
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -96,12 +96,13 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
 
     Raises:
         InputError: there are not so many.
+        IntegrityError: as :func:`ledger.log.port.linked`.
 
     """
     at = size if at is None else at
     if not 0 < at <= size:
         raise InputError(f"position {at} is not in the chain: give 1 to {size}")
-    ((_, last),) = log.read(at - 1, at)
+    ((_, last),) = linked(log, at - 1, at)
     return AsOf(at, hash_of(last).hex()), decode_envelope(last).recorded_at
 
 

@@ -19,6 +19,7 @@ from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import IntegrityError
 from ledger.log.checkpoints import checkpoints
+from ledger.log.port import linked
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
@@ -95,8 +96,10 @@ def log(request: Request, since: Since = "", until: Until = "") -> Response:
 def _messages(
     log: Log, first: int, end: int, tally: Tally, *, is_raw: bool
 ) -> Generator[bytes, None, None]:
+    """Give messages as they are, or as events, each of which the next one has to vouch for."""
     for begin in range(first, end, MESSAGES_AT_ONCE):
-        messages = list(log.read(begin, min(begin + MESSAGES_AT_ONCE, end)))
+        stop = min(begin + MESSAGES_AT_ONCE, end)
+        messages = list(log.read(begin, stop) if is_raw else linked(log, begin, stop))
         tally.rows += len(messages)
         if is_raw:
             yield b"".join(len(one).to_bytes(LENGTH_BYTES, "big") + one for _, one in messages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import pytest
 from projection_cases import ListLog, money_history
@@ -10,7 +11,7 @@ from projection_cases import ListLog, money_history
 from ledger.core.encoding import NUMBERS
 from ledger.core.encoding import PREVIOUS_HASH as HASHED
 from ledger.core.errors import AvailabilityError, IntegrityError
-from projections.store.as_of import as_of, envelopes, moment_of
+from projections.store.as_of import as_of, envelopes, moment_of, place_in
 from projections.store.projector import Projector
 
 if TYPE_CHECKING:
@@ -57,3 +58,17 @@ def test_message_that_was_altered_in_the_log_is_told(store: Store, place: int, b
     with pytest.raises(IntegrityError) as error:
         envelopes(store, [size - 3, size - 2])
     assert error.value.position in {size - 3, size - 2}
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+def test_no_place_is_named_by_a_message_that_was_altered(behind: int) -> None:
+    messages = list(money_history(14, 20).messages)
+    log, size = ListLog(messages), len(messages)
+    head = log.head()
+    assert place_in(log, None, size)[0].head == head.hash.hex()
+    spoilt = bytearray(messages[-1 - behind])
+    spoilt[NUMBERS + 6] ^= 1
+    messages[-1 - behind] = bytes(spoilt)
+    with mock.patch.object(log, "head", return_value=head), pytest.raises(IntegrityError) as error:
+        place_in(log, size - behind, size)
+    assert error.value.position == size - 1 - behind

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PURPOSE = {"Gameledger-Purpose": "MF-1/2026"}
+ALTERED = 40
+"""Position of a message that is altered."""
 
 
 def ask(data: Path, *arguments: str) -> str:
@@ -85,6 +87,23 @@ def test_the_whole_log_is_given_as_events_and_as_messages(service: Service, tmp_
     assert all(opened["facts"][field] is None for field in e.AccountOpened.PERSONAL)
     part = saved(service, tmp_path, "/api/log?form=ndjson&since=10&until=700").read_text()
     assert [json.loads(line)["position"] for line in part.splitlines()] == list(range(10, 700))
+
+
+def test_an_event_that_was_altered_is_not_given(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, read = service.desk.sources.log, service.desk.sources.log.read
+
+    def altered(start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        for position, message in read(start, stop):
+            yield position, message[:-1] + b"\xc3" if position == ALTERED else message
+
+    monkeypatch.setattr(log, "read", altered)
+    for address in ("/api/log?form=ndjson", f"/api/chain?as_of={ALTERED + 1}"):
+        found = service.get(address)
+        assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR, address
+        assert f"message {ALTERED} of the log" in found.json()["detail"]
+    assert service.get("/api/log?form=raw").status_code == HTTPStatus.OK
 
 
 def test_a_checkpoint_is_a_note_that_the_log_is_verified_with(
