@@ -57,11 +57,14 @@ def findings(
     assignee: Named = "",
     as_of: AsOf = "",
 ) -> Response:
-    """Settle every bet again and compare all that must agree; list what ended, too."""
+    """Settle every bet again and compare all that must agree; list what ended, too.
+
+    With `day`, what events of that day show, as it stands at the place that the answer names.
+    """
 
     def ask(asked: Asked) -> Reconciliation:
         span = span_of(asked, one_day)
-        found = desk_of(request).examine(asked, asked.size if span.end is None else span.end)
+        found = desk_of(request).examine(asked, asked.size)
         shown = (one for one in known(asked, found) if span.holds(one.position))
         return replace(
             found,

@@ -124,6 +124,25 @@ def test_the_list_is_narrowed_by_state_code_and_who_looks_after_it(
     assert service.get("/findings", params={"code": "x" * 151}).status_code == 400
 
 
+@pytest.mark.parametrize("as_of", ["", "300"])
+def test_the_findings_of_a_day_rest_on_the_place_that_is_named(
+    service: Service, as_of: str
+) -> None:
+    then = {"as_of": as_of} if as_of else {}
+    whole = service.get("/api/findings", params=then).json()["answer"]["findings"]
+    given = []
+    for day in ("2020-01-01", "2026-11-20", "2026-11-21"):
+        answered = service.get("/api/findings", params={"day": day, **then})
+        assert answered.status_code == HTTPStatus.OK, answered.text
+        basis, answer = answered.json()["basis"], answered.json()["answer"]
+        assert (answer["position"], answer["head"]) == (basis["position"], basis["head"]), day
+        assert answered.headers["Gameledger-Position"] == str(answer["position"])
+        given.append(answer["findings"])
+    assert given[0] == []
+    assert all(one in whole for one in given[1] + given[2])
+    assert (HANDLED in {one["identity"] for one in given[1]}) == (not as_of)
+
+
 def test_who_may_not_read_of_money_reads_no_finding(service: Service) -> None:
     for address in (f"/findings/{HANDLED}", f"/api/findings/{HANDLED}"):
         assert service.get(address, "data-protection").status_code == HTTPStatus.FORBIDDEN
