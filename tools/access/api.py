@@ -60,7 +60,8 @@ def chain(request: Request, as_of: AsOf = "") -> Response:
     def ask(asked: Asked) -> ChainState:
         return front(asked.sources, asked.size)
 
-    return in_form(request, answered(request, Scope.CHAIN, ask, at=as_of, of_log=True))
+    answer = answered(request, Scope.CHAIN, ask, at=as_of, of_log=True, is_of_chain=False)
+    return in_form(request, answer)
 
 
 @router.get("/rounds", responses=gives(Rounds, is_list=True))

@@ -150,16 +150,16 @@ def test_who_lacks_the_scope_is_told_so_and_reads_nothing(
 
 
 def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:
-    first = service.get("/api/chain")
+    first = service.get("/api/rounds")
     known = {"If-None-Match": first.headers["ETag"]}
     before = service.accesses()
-    again = service.get("/api/chain", headers=known)
+    again = service.get("/api/rounds", headers=known)
     assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
     assert service.accesses() == before
-    assert service.get("/api/chain?as_of=100", headers=known).status_code == HTTPStatus.OK
+    assert service.get("/api/rounds?as_of=100", headers=known).status_code == HTTPStatus.OK
 
 
-@pytest.mark.parametrize("address", ["/api/accesses", "/api/packages"])
+@pytest.mark.parametrize("address", ["/api/accesses", "/api/chain", "/api/packages"])
 def test_what_changes_without_the_chain_is_always_given_again(
     service: Service, address: str
 ) -> None:
