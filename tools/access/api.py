@@ -6,7 +6,7 @@ common to all of them is in ``desk`` and ``formats``.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -210,34 +210,34 @@ def one_balance(request: Request, name: Name, as_of: AsOf = "") -> Response:
 @router.get("/accounts/{name}/play-time", responses=gives(PlayTime))
 def one_play_time(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show the sequences of continuous play of an account, and what broke their rule."""
-    ask = _play_time(name)
-    return in_form(request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name))
+
+    def ask(asked: Asked) -> PlayTime:
+        balance(asked.store, name, at=asked.size)  # refuses an account that is not there
+        return _play_time(asked, name)
+
+    return in_form(
+        request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    )
 
 
 @router.get("/play-time", responses=gives(PlayTime))
 def play_time(request: Request, as_of: AsOf = "") -> Response:
     """Show all sequences of continuous play, and what broke their rule."""
-    ask = _play_time("")
-    return in_form(
-        request,
-        answered(
-            request,
-            Scope.ACCOUNTS,
-            ask,
-            at=as_of,
-            rows=lambda found: len(found["play"].sequences),
-        ),
-    )
 
-
-def _play_time(account: str) -> Any:
     def ask(asked: Asked) -> PlayTime:
-        return {
-            "play": play(asked.store, account=account, at=asked.size),
-            "violations": break_violations(asked.store, account=account, at=asked.size),
-        }
+        return _play_time(asked)
 
-    return ask
+    answer = answered(
+        request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found["play"].sequences)
+    )
+    return in_form(request, answer)
+
+
+def _play_time(asked: Asked, account: str = "") -> PlayTime:
+    return {
+        "play": play(asked.store, account=account, at=asked.size),
+        "violations": break_violations(asked.store, account=account, at=asked.size),
+    }
 
 
 @router.get("/balances", responses=gives(AllBalances, is_list=True))

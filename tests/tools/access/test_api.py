@@ -223,6 +223,8 @@ def test_what_is_nested_in_a_list_is_json_in_tables(service: Service) -> None:
         ("/api/rounds/nope", 404),
         ("/api/rounds/..%2f..%2fetc%2fpasswd", 404),
         ("/api/accounts/%3Cscript%3E", 404),
+        ("/api/accounts/nobody/play-time", 404),
+        ("/api/accounts/nobody/balance", 404),
         ("/api/accounts/a'%20OR%20'1'='1", 404),
         ("/api/accounts/%E2%80%AEevil", 404),
         ("/api/nothing", 404),
