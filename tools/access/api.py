@@ -43,7 +43,7 @@ from tools.access.unmasking import Unmasked, unmask
 from tools.data.documents import AccountBalance, AllBalances, PlayTime
 from tools.data.moments import Span, day
 
-__all__ = ["router", "span_of"]
+__all__ = ["account_of", "router", "span_of"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -292,4 +292,11 @@ def one_case(request: Request, name: Name, as_of: AsOf = "") -> Response:
     def ask(asked: Asked) -> CaseRegister:
         return show_case(asked.store, name, at=asked.size)
 
-    return in_form(request, answered(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True))
+    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True, concerns=account_of)
+    return in_form(request, answer)
+
+
+def account_of(found: CaseRegister) -> dict[str, str]:
+    """Return whose case was found, for the record of the access."""
+    (case,) = found.cases
+    return {"account": case.account}

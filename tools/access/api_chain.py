@@ -17,7 +17,7 @@ from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered, desk_of, named_in
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
 from tools.access.parameters import (
@@ -109,7 +109,14 @@ def events(
         page = tuple(_document(position, message) for position, message in found[:limit])
         return Events(page, page[-1]["position"] if len(found) > limit else None)
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.events))
+    answer = answered(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=True,
+        rows=lambda found: len(found.events),
+        concerns=lambda _: named_in(query.tags),
+    )
     lines = [EventLine(**one) for one in answer.found.events]
     return in_form(request, answer, lines, EventLine)
 

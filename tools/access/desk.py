@@ -29,7 +29,7 @@ from tools.plain import json_line, plain
 from tools.web.problems import NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from starlette.requests import Request
 
@@ -52,6 +52,7 @@ __all__ = [
     "address_of",
     "answered",
     "desk_of",
+    "named_in",
     "question_of",
 ]
 
@@ -63,6 +64,8 @@ LIVE = "Gameledger-Live"
 """Says that a script renews a page by itself: nobody uses the session."""
 MANY = "tag"
 """The parameter that may be given several times."""
+ABOUT = ("account", "round")
+"""What the record of an access says that it was about."""
 PURPOSE_MAX = 250
 DOWNLOADS_MAX = 4
 """Downloads at a time; each may hold a connection to the tables for long."""
@@ -221,9 +224,7 @@ class Desk:
                 reader=visitor.reader.name,
                 scope=scope,
                 question=question_of(request),
-                parameters=json_line({**request.path_params, **request.query_params})[
-                    :PARAMETERS_MAX
-                ],
+                parameters=_parameters(request)[:PARAMETERS_MAX],
                 purpose=visitor.purpose,
                 account=about.get("account", ""),
                 round=about.get("round", ""),
@@ -251,6 +252,7 @@ def answered(
     is_named: bool = False,
     is_of_chain: bool = True,
     rows: Callable[[_Found], int | None] = lambda _: 1,
+    concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
 ) -> Answer:
     """Put a question for whoever asks, and record that it was answered.
@@ -264,6 +266,7 @@ def answered(
         is_named: the address is about one thing, which may not be there.
         is_of_chain: the answer is the same as long as the chain is.
         rows: how many rows were found.
+        concerns: ``account`` or ``round`` that only what was found says.
         about: ``account`` or ``round`` that it is about.
 
     Raises:
@@ -291,6 +294,7 @@ def answered(
             if is_named:
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
             raise
+    about |= concerns(found)
     access = desk.record(visitor, request, scope, asked.place, rows(found), about)
     return Answer(found, desk.basis(asked), visitor.reader.name, access)
 
@@ -298,6 +302,12 @@ def answered(
 def question_of(request: Request) -> str:
     """Return method and pattern of an address, without what was asked."""
     return f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
+
+
+def named_in(tags: Sequence[str]) -> dict[str, str]:
+    """Return the account and the round that tags name, the first of each, for :func:`answered`."""
+    parts = (tag.partition(":") for tag in reversed(tags))
+    return {kind: name for kind, _, name in parts if kind in ABOUT}
 
 
 def address_of(request: Request) -> str:
@@ -334,6 +344,14 @@ def _require_known(request: Request) -> None:
             raise InputError(f"there is no parameter {name[:50]!r}: this address has {names}")
         if given.count(name) > 1 and name != MANY:
             raise InputError(f"parameter {name!r} is given twice: give it once")
+
+
+def _parameters(request: Request) -> str:
+    """Write what was asked, as JSON: a list where a name was given several times."""
+    given = request.query_params
+    several = {name: given.getlist(name) for name in given}
+    asked = {name: values if len(values) > 1 else values[0] for name, values in several.items()}
+    return json_line({**request.path_params, **asked})
 
 
 def _bearer(request: Request) -> str:

@@ -124,6 +124,7 @@ def download(
             is_named=is_named,
             is_of_chain=False,
             rows=lambda _: None,
+            concerns=lambda _: {},
             **about,
         )
         noting(answer)

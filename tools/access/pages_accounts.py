@@ -21,6 +21,7 @@ from projections.questions.over_time import Held, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.store.operator import operator_rules
 from tools.access import charts
+from tools.access.api import account_of
 from tools.access.desk import PURPOSE_MAX, Asked, Visitor, answered, desk_of
 from tools.access.pages import form_of, page, require_own_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
@@ -193,6 +194,6 @@ def case_page(request: Request, name: Name) -> Response:
     def ask(asked: Asked) -> CaseRegister:
         return show_case(asked.store, name, at=asked.size)
 
-    answer = answered(request, Scope.ACCOUNTS, ask, is_named=True)
+    answer = answered(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
     (case,) = answer.found.cases
     return page(request, "case.html", answer=answer, case=case)

@@ -15,7 +15,7 @@ from projections.pictures.round import draw_round
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access.accesses import read_accesses
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered, desk_of, named_in
 from tools.access.front import FrontPage
 from tools.access.pages import event_of, language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
@@ -114,7 +114,14 @@ def events_page(
         events = [event_of(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found[0]))
+    answer = answered(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=True,
+        rows=lambda found: len(found[0]),
+        concerns=lambda _: named_in(query.tags),
+    )
     events, next_after = answer.found
     return page(request, "events.html", answer=answer, events=events, after=next_after, tag=tag)
 

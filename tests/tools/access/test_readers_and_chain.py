@@ -145,3 +145,41 @@ def test_a_person_is_unmasked_for_a_purpose_and_that_is_a_fact(service: Service)
     assert fields["name"]
     assert fields["name"] not in repr(fact.event)
     assert fields["name"] not in service.get(f"/accounts/{line['account']}").text
+
+
+def last_access(service: Service) -> e.AccessRecorded:
+    (found,) = service.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
+    assert isinstance(found.event, e.AccessRecorded)
+    return found.event
+
+
+def test_whom_a_question_by_tags_or_of_a_case_is_about_is_recorded(service: Service) -> None:
+    (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
+    account, round_name = line["account"], line["round"]
+    filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
+    case = filed[0]["facts"]
+    by_account, by_round = f"tag=account:{account}", f"tag=round:{round_name}"
+    for address, about in (
+        (f"/api/events?{by_round}&{by_account}", (account, round_name)),
+        (f"/api/events?{by_account}&tag=account:other", (account, "")),
+        (f"/events?{by_account}", (account, "")),
+        (f"/events?{by_round}", ("", round_name)),
+        (f"/api/cases/{case['case']}", (case["account"], "")),
+        (f"/cases/{case['case']}", (case["account"], "")),
+        ("/api/events?tag=game:x", ("", "")),
+    ):
+        found = service.get(address)
+        assert found.status_code == HTTPStatus.OK, address
+        access = last_access(service)
+        assert (access.account, access.round) == about, address
+    for name in ("", "%00", "x" * 5_000):
+        assert service.get(f"/api/events?tag=account:{name}").status_code < 500
+    listed = service.get(f"/api/accesses?account={case['account']}", "data-protection").json()
+    questions = {one["what"] for one in listed["answer"]["accesses"]}
+    assert {"GET /api/cases/{name}", "GET /cases/{name}"} <= questions
+
+
+def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
+    assert service.get("/api/events?tag=game:x&limit=2&tag=game:y").status_code == HTTPStatus.OK
+    recorded = json.loads(last_access(service).parameters)
+    assert recorded == {"tag": ["game:x", "game:y"], "limit": "2"}
