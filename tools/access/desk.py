@@ -163,7 +163,7 @@ class Desk:
 
     def _judged(self, request: Request) -> Visitor:
         self.chain.wait_until_current()
-        purpose = request.headers.get(PURPOSE, "")[:PURPOSE_MAX]
+        purpose = _as_sent(request.headers.get(PURPOSE, ""))[:PURPOSE_MAX]
         if token := _bearer(request):
             return Visitor(self.by_token(token, request), purpose, None)
         now = self.clock.now()
@@ -352,6 +352,14 @@ def _parameters(request: Request) -> str:
     several = {name: given.getlist(name) for name in given}
     asked = {name: values if len(values) > 1 else values[0] for name, values in several.items()}
     return json_line({**request.path_params, **asked})
+
+
+def _as_sent(header: str) -> str:
+    """Return what a header says: bytes that are UTF-8 are read so, others as Latin-1."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return header
 
 
 def _bearer(request: Request) -> str:

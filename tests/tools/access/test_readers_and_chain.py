@@ -183,3 +183,18 @@ def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
     assert service.get("/api/events?tag=game:x&limit=2&tag=game:y").status_code == HTTPStatus.OK
     recorded = json.loads(last_access(service).parameters)
     assert recorded == {"tag": ["game:x", "game:y"], "limit": "2"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "recorded"),
+    [
+        ("Přezkum žádosti č. 7".encode(), "Přezkum žádosti č. 7"),
+        ("ž".encode() * 300, "ž" * 250),
+        ("Prüfung".encode("latin-1"), "Prüfung"),
+        (b"MF-1/2026", "MF-1/2026"),
+    ],
+)
+def test_a_purpose_is_recorded_as_it_was_sent(service: Service, sent: bytes, recorded: str) -> None:
+    headers = {"Gameledger-Purpose": sent}
+    assert service.get("/api/chain", headers=headers).status_code == HTTPStatus.OK
+    assert last_access(service).purpose == recorded
