@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.replay.from_log import replay
 from projections.store.as_of import place_in
@@ -316,10 +316,19 @@ def address_of(request: Request) -> str:
 
 
 def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
-    """Find the place in the chain that a question is about, from the log: tables take longer."""
+    """Find the place in the chain that a question is about, from the log: tables take longer.
+
+    Raises:
+        AvailabilityError: it is in the log, and the tables are not so far yet.
+        InputError: it is not in the chain.
+        IntegrityError: its message was altered.
+
+    """
     log = sources.log
     head = log.head() if store is None else sources.projected
     counted = position(log, when(at) if at else None, size=head.size)
+    if counted is not None and head.size < counted <= log.head().size:
+        raise AvailabilityError(f"position {counted} is not projected yet: repeat in a moment")
     return Asked(sources, *place_in(log, counted, head.size), store)
 
 

@@ -178,6 +178,23 @@ def test_what_was_known_then_is_given_as_it_was(service: Service) -> None:
     assert len(set(opened)) == 4
 
 
+def test_a_place_that_the_tables_have_not_reached_is_asked_for_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = service.desk.sources
+    size = sources.log.head().size
+    monkeypatch.setattr(sources, "projected", sources.projected._replace(size=size - 5))
+    early = service.get(f"/api/rounds?as_of={size - 4}")
+    assert early.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert early.headers["Retry-After"]
+    assert early.json()["detail"] == f"position {size - 4} is not projected yet: repeat in a moment"
+    beyond = service.get(f"/api/rounds?as_of={size + 1}")
+    assert beyond.status_code == HTTPStatus.BAD_REQUEST
+    assert "is not in the chain" in beyond.json()["detail"]
+    for address in (f"/api/rounds?as_of={size - 5}", f"/api/chain?as_of={size}"):
+        assert service.get(address).status_code == HTTPStatus.OK
+
+
 def test_a_list_is_the_same_in_every_form(service: Service) -> None:
     def get(accept: str) -> bytes:
         found = service.get("/api/bets?limit=50", headers={"Accept": accept})
