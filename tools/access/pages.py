@@ -133,7 +133,8 @@ def _sign_out(request: Request, form: dict[str, str]) -> Response:
     name = request.cookies.get(desk.cookie, "")
     session = desk.sessions.find(name)
     if session is not None:
-        require_own_form(request, session.is_form_of(form.get("form_token", "")))
+        is_ours = session.is_form_of(form.get("form_token", ""))
+        require_own_form(request, is_ours, reader=session.reader)
         desk.sessions.end(name)
         desk.chain.record(e.ReaderSignedOut(reader=session.reader), actor=session.reader)
     response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
@@ -268,25 +269,25 @@ def event_of(position: int, message: bytes) -> Event:
     return found
 
 
-def require_own_form(request: Request, is_ours: bool) -> None:
-    """Refuse a form that another site sent.
+def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
+    """Refuse a form that another site sent; the record names the reader whose browser it was.
 
     Raises:
         ProblemError: it is none of ours.
 
     """
-    _require_own_origin(request)
+    _require_own_origin(request, reader)
     if not is_ours:
-        desk_of(request).refusals.note("form", question_of(request))
+        desk_of(request).refusals.note("form", question_of(request), reader=reader)
         raise ProblemError(
             HTTPStatus.FORBIDDEN, "form", "this form is not of this session: open the page again"
         )
 
 
-def _require_own_origin(request: Request) -> None:
+def _require_own_origin(request: Request, reader: str = "") -> None:
     origin = request.headers.get("Origin", "")
     if origin and urlsplit(origin).netloc != request.headers.get("Host", ""):
-        desk_of(request).refusals.note("form", question_of(request))
+        desk_of(request).refusals.note("form", question_of(request), reader=reader)
         raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
 
 

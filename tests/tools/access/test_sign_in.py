@@ -77,6 +77,20 @@ def test_a_form_of_another_site_achieves_nothing(service: Service) -> None:
     assert browser.get("/").status_code == HTTPStatus.OK
 
 
+@pytest.mark.parametrize("address", ["/sign-out", "/accounts/nobody/person"])
+@pytest.mark.parametrize("headers", [{}, {"Origin": "https://evil.example"}])
+def test_whose_browser_sent_a_form_that_is_refused_is_recorded(
+    service: Service, address: str, headers: dict[str, str]
+) -> None:
+    browser = signed_in(service, "investigator")
+    refused = browser.post(address, data={"purpose": "x"}, headers=headers)
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+    (last,) = service.desk.chain.newest(Query(types=("AccessRefused",)), 1)
+    assert isinstance(last.event, e.AccessRefused)
+    assert (last.event.why, last.event.reader) == ("form", "the-investigator")
+    assert last.event.question.startswith("POST /")
+
+
 def test_a_person_is_unmasked_by_a_form_with_a_purpose_and_it_is_a_fact(service: Service) -> None:
     account = service.get("/api/bets").json()["answer"]["bets"][0]["account"]
     address = f"/accounts/{account}/person"
