@@ -17,7 +17,7 @@ from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses
-from tools.access.desk import Asked, answered, desk_of, named_in
+from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
 from tools.access.parameters import (
@@ -128,7 +128,15 @@ def one_event(request: Request, position: Position) -> Response:
     def ask(asked: Asked) -> Event:
         return _document(position, _message(asked, position))
 
-    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+    answer = answered(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=True,
+        is_named=True,
+        concerns=lambda found: named_by(found["facts"]),
+    )
+    return in_form(request, answer)
 
 
 @router.get("/events/{position}/message", responses=gives(Message))
@@ -139,7 +147,11 @@ def one_message(request: Request, position: Position) -> Response:
         message = _message(asked, position)
         return Message(position, message.hex(), decode(message).hash.hex())
 
-    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+    def named(found: Message) -> dict[str, str]:
+        return named_by(_document(position, bytes.fromhex(found.message))["facts"])
+
+    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True, concerns=named)
+    return in_form(request, answer)
 
 
 def _message(asked: Asked, position: int) -> bytes:

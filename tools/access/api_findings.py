@@ -83,4 +83,9 @@ def one_finding(request: Request, name: Name, as_of: AsOf = "") -> Response:
     def ask(asked: Asked) -> FindingRegister:
         return show_finding(asked.store, name, at=asked.size)
 
-    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True))
+    def named(found: FindingRegister) -> dict[str, str]:
+        (known,) = found.findings
+        return {"account": known.finding.account, "round": known.finding.round}
+
+    answer = answered(request, Scope.MONEY, ask, at=as_of, is_named=True, concerns=named)
+    return in_form(request, answer)

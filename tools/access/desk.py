@@ -13,7 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from threading import BoundedSemaphore, Lock
 from threading import Event as Signal
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
@@ -29,7 +29,7 @@ from tools.plain import json_line, plain
 from tools.web.problems import NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from starlette.requests import Request
 
@@ -52,6 +52,7 @@ __all__ = [
     "address_of",
     "answered",
     "desk_of",
+    "named_by",
     "named_in",
     "question_of",
 ]
@@ -308,6 +309,11 @@ def named_in(tags: Sequence[str]) -> dict[str, str]:
     """Return the account and the round that tags name, the first of each, for :func:`answered`."""
     parts = (tag.partition(":") for tag in reversed(tags))
     return {kind: name for kind, _, name in parts if kind in ABOUT}
+
+
+def named_by(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the account and the round that the facts of an event name, for :func:`answered`."""
+    return {kind: facts[kind] for kind in ABOUT if facts.get(kind)}
 
 
 def address_of(request: Request) -> str:

@@ -94,7 +94,10 @@ def finding_page(request: Request, name: Name) -> Response:
         settled = _settled(asked.store, [finding], asked.size)
         return _Finding(finding, steps, settled.get(finding.bet))
 
-    answer = answered(request, Scope.MONEY, ask, is_named=True)
+    def named(found: _Finding) -> dict[str, str]:
+        return {"account": found.finding.account, "round": found.finding.round}
+
+    answer = answered(request, Scope.MONEY, ask, is_named=True, concerns=named)
     found: _Finding = answer.found
     return page(
         request,

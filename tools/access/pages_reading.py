@@ -15,7 +15,7 @@ from projections.pictures.round import draw_round
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access.accesses import read_accesses
-from tools.access.desk import Asked, answered, desk_of, named_in
+from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.front import FrontPage
 from tools.access.pages import event_of, language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
@@ -136,7 +136,14 @@ def event_page(request: Request, position: int) -> Response:
         ((_, message),) = port.linked(asked.log, position, position + 1)
         return event_of(position, message), message.hex()
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True)
+    answer = answered(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=True,
+        is_named=True,
+        concerns=lambda found: named_by(found[0]["facts"]),
+    )
     event, message = answer.found
     return page(request, "event.html", answer=answer, event=event, message=message)
 

@@ -14,6 +14,7 @@ from unittest import mock
 from cli_cases import run_here
 from starlette.testclient import TestClient
 
+from ledger.core import events as e
 from ledger.core.clock import DAY, SECOND, StoppedClock, SystemClock, from_datetime
 from ledger.core.encoding import decode_envelope
 from ledger.decisions.findings import handling
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from httpx import Response
 
+    from ledger.core.encoding import Recorded
     from tools.access.desk import Desk
 
 __all__ = ["HANDLED", "Service", "evening", "handled"]
@@ -168,8 +170,17 @@ class Service:
 
     def last_answer(self) -> int:
         """Position of the last answer in the chain of accesses."""
+        return self._last_recorded().position
+
+    def last_access(self) -> e.AccessRecorded:
+        """Return what the record says of the last answer."""
+        event = self._last_recorded().event
+        assert isinstance(event, e.AccessRecorded)
+        return event
+
+    def _last_recorded(self) -> Recorded:
         (last,) = self.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
-        return last.position
+        return last
 
     def accesses(self) -> int:
         """Size of the chain of accesses."""

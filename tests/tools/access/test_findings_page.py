@@ -89,6 +89,16 @@ def test_a_finding_shows_both_sides_and_who_did_what_about_it(
     assert known["finding"]["theirs"]["statement"] == "kb-2026-11"
 
 
+def test_the_record_says_whom_a_finding_is_about(service: Service) -> None:
+    (known,) = service.get(f"/api/findings/{HANDLED}").json()["answer"]["findings"]
+    finding = known["finding"]
+    assert finding["account"] or finding["round"]
+    for address in (f"/findings/{HANDLED}", f"/api/findings/{HANDLED}"):
+        assert service.get(address).status_code == HTTPStatus.OK
+        access = service.last_access()
+        assert (access.account, access.round) == (finding["account"], finding["round"])
+
+
 def test_a_finding_is_found_by_its_name(service: Service) -> None:
     found = service.get("/search", params={"q": HANDLED})
     assert found.headers["Location"] == f"/findings/{HANDLED}"

@@ -147,17 +147,14 @@ def test_a_person_is_unmasked_for_a_purpose_and_that_is_a_fact(service: Service)
     assert fields["name"] not in service.get(f"/accounts/{line['account']}").text
 
 
-def last_access(service: Service) -> e.AccessRecorded:
-    (found,) = service.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
-    assert isinstance(found.event, e.AccessRecorded)
-    return found.event
-
-
 def test_whom_a_question_by_tags_or_of_a_case_is_about_is_recorded(service: Service) -> None:
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
     account, round_name = line["account"], line["round"]
     filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
     case = filed[0]["facts"]
+    tags = f"tag=account:{account}&tag=round:{round_name}"
+    tagged = service.get(f"/api/events?type=BetPlaced&{tags}")
+    placed = tagged.json()["answer"]["events"][0]["position"]
     by_account, by_round = f"tag=account:{account}", f"tag=round:{round_name}"
     for address, about in (
         (f"/api/events?{by_round}&{by_account}", (account, round_name)),
@@ -167,10 +164,13 @@ def test_whom_a_question_by_tags_or_of_a_case_is_about_is_recorded(service: Serv
         (f"/api/cases/{case['case']}", (case["account"], "")),
         (f"/cases/{case['case']}", (case["account"], "")),
         ("/api/events?tag=game:x", ("", "")),
+        (f"/api/events/{placed}", (account, round_name)),
+        (f"/api/events/{placed}/message", (account, round_name)),
+        (f"/events/{placed}", (account, round_name)),
     ):
         found = service.get(address)
         assert found.status_code == HTTPStatus.OK, address
-        access = last_access(service)
+        access = service.last_access()
         assert (access.account, access.round) == about, address
     for name in ("", "%00", "x" * 5_000):
         assert service.get(f"/api/events?tag=account:{name}").status_code < 500
@@ -181,7 +181,7 @@ def test_whom_a_question_by_tags_or_of_a_case_is_about_is_recorded(service: Serv
 
 def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
     assert service.get("/api/events?tag=game:x&limit=2&tag=game:y").status_code == HTTPStatus.OK
-    recorded = json.loads(last_access(service).parameters)
+    recorded = json.loads(service.last_access().parameters)
     assert recorded == {"tag": ["game:x", "game:y"], "limit": "2"}
 
 
@@ -197,4 +197,4 @@ def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
 def test_a_purpose_is_recorded_as_it_was_sent(service: Service, sent: bytes, recorded: str) -> None:
     headers = {"Gameledger-Purpose": sent}
     assert service.get("/api/chain", headers=headers).status_code == HTTPStatus.OK
-    assert last_access(service).purpose == recorded
+    assert service.last_access().purpose == recorded
