@@ -95,11 +95,13 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
         size: how many there are.
 
     Raises:
-        InputError: there are not so many.
+        InputError: there are not so many, or none.
         IntegrityError: as :func:`ledger.log.port.linked`.
 
     """
     at = size if at is None else at
+    if not at:
+        raise InputError("nothing was recorded by then")
     if not 0 < at <= size:
         raise InputError(f"position {at} is not in the chain: give 1 to {size}")
     ((_, last),) = linked(log, at - 1, at)

@@ -191,6 +191,8 @@ def test_a_place_that_the_tables_have_not_reached_is_asked_for_again(
     beyond = service.get(f"/api/rounds?as_of={size + 1}")
     assert beyond.status_code == HTTPStatus.BAD_REQUEST
     assert "is not in the chain" in beyond.json()["detail"]
+    before = service.get("/api/rounds?as_of=1999-01-01")
+    assert before.json()["detail"] == "nothing was recorded by then"
     for address in (f"/api/rounds?as_of={size - 5}", f"/api/chain?as_of={size}"):
         assert service.get(address).status_code == HTTPStatus.OK
 
