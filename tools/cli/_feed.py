@@ -16,6 +16,7 @@ from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annot
 from tools.cli._output import say_as_it_happens
 from tools.data import DataDirectory
 from tools.service.address import Address, listening
+from tools.signals import handling
 
 __all__ = ["feed"]
 
@@ -48,7 +49,7 @@ def feed(
     provider, secrets = found.reader(), found.keys()
     stop, arrived = Event(), Event()
 
-    def end(*_: object) -> None:
+    def end() -> None:
         stop.set()
         arrived.set()
 
@@ -58,7 +59,7 @@ def feed(
         listener = stack.enter_context(listening(found.listen))
         ledger = stack.enter_context(DataDirectory(data).write())
         for number in (signal.SIGTERM, signal.SIGINT):
-            stack.callback(signal.signal, number, signal.signal(number, end))
+            stack.callback(signal.signal, number, signal.signal(number, handling(end)))
         intake = Intake(taking, provider, secrets, SystemClock(), arrived)
         stack.enter_context(serving(intake, listener, found.tls))
         scheme = "https" if found.tls else "http"

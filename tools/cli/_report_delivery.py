@@ -23,6 +23,7 @@ from tools.data import DataDirectory
 from tools.data.whole_files import write_whole
 from tools.plain import plain
 from tools.service.address import Address, listening
+from tools.signals import handling
 
 if TYPE_CHECKING:
     from tools.delivery.certificates import Expiring
@@ -165,12 +166,12 @@ def serve(
 
     over, woken = Event(), Event()
 
-    def stop(*_: object) -> None:
+    def stop() -> None:
         over.set()
         woken.set()
 
     for signal_number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(signal_number, stop)
+        signal.signal(signal_number, handling(stop))
     with closing(directory.read()) as log:
         exchange, recorder = Exchange(log), Recorder(directory)
         fetching = Fetching(

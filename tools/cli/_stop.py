@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import threading
 
+from tools.signals import handling
+
 __all__ = ["told_to_stop"]
 
 
@@ -12,5 +14,5 @@ def told_to_stop() -> threading.Event:
     """Return what is set from now on by SIGTERM and SIGINT, in place of ending the program."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, handling(stop.set))
     return stop

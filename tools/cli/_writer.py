@@ -24,6 +24,7 @@ from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
 from tools.service.time_source import TimeSource
 from tools.service.tracing import tracing_of
+from tools.signals import handling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,7 +137,7 @@ def writer(
 
     with ExitStack() as stack:
         for number_of_signal in (signal.SIGTERM, signal.SIGINT):
-            before = signal.signal(number_of_signal, lambda *_: stop())
+            before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
         door = Door(clients, None if address.path else directory.locations.tls)
@@ -161,7 +162,7 @@ def writer(
             tracing=tracing,
         )
         stack.callback(server.close)
-        before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
+        before = signal.signal(signal.SIGHUP, handling(server.reload))
         stack.callback(signal.signal, signal.SIGHUP, before)
         source = TimeSource(time_source) if time_source else None
         standby = directory.standby(lease_seconds=lease_seconds)
