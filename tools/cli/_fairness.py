@@ -41,13 +41,12 @@ def fairness(
     """
     from projections.fairness.house import house_kept
     from projections.fairness.watch import watch
-    from projections.store.beside import asked_beside
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
 
-    with up_to_date(data) as (store, _), asked_beside(store, house_kept) as kept:
+    with up_to_date(data) as (store, _):
         found = watch(store)
-        house = _against_edges(kept.result())
+        house = _against_edges(house_kept(store))
     if picture is not None:
         _draw(found, of, picture)
     if as_json:
