@@ -74,7 +74,7 @@ COMMANDS = {
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
     "watch": _Entry("_watch:watch", "Follow the log and tell alarms as they arise.", CHECK),
-    "reconcile": _Entry("_reconcile:reconcile", "Money recorded against money due.", READ),
+    "reconcile": _Entry("_reconcile:reconcile", "Money recorded against money due.", CHECK),
     "finding": _Entry(
         "_finding:app", "Findings: list, show, assign, explain, comment, close, reopen.", CHECK
     ),

@@ -179,7 +179,8 @@ def table(
             justify="right" if column.startswith(">") else "left",
             no_wrap=not may_wrap,
             overflow="fold",
-            min_width=min(widest, WRAPPED_LEAST) if may_wrap else widest,
+            width=None if may_wrap else widest,
+            min_width=min(widest, WRAPPED_LEAST) if may_wrap else None,
         )
     for index, line in enumerate(lines):
         is_before_total = total and index == len(lines) - 2
@@ -219,7 +220,7 @@ def facts(rows: Iterable[tuple[str, object]], *, dim_first: bool = True) -> None
     lines = [(_cell(name), _cell(value)) for name, value in rows]
     grid = Table.grid(padding=(0, 3, 0, 0))
     widest = max((name.cell_len for name, _ in lines), default=0)
-    grid.add_column(no_wrap=True, style="dim" if dim_first else "", min_width=widest)
+    grid.add_column(no_wrap=True, style="dim" if dim_first else "", width=widest)
     grid.add_column(overflow="fold")
     for line in lines:
         grid.add_row(*line)
