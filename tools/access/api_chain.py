@@ -34,7 +34,7 @@ from tools.access.parameters import (
 from tools.access.scopes import Scope
 from tools.access.sql_door import Then, ask_in_sql
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
-from tools.data.documents import Event, Explanation, as_document, decoded, matching
+from tools.data.documents import Event, Explanation, masked_document, matching
 from tools.data.moments import Span, when
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def events(
         begun = span.first if after is None else max(span.first, after + 1)
         span = Span(begun, asked.size if span.end is None else min(span.end, asked.size))
         found = list(matching(asked.log, query, span, limit + 1))
-        page = tuple(_document(position, message) for position, message in found[:limit])
+        page = tuple(masked_document(position, message) for position, message in found[:limit])
         return Events(page, page[-1]["position"] if len(found) > limit else None)
 
     answer = answered(
@@ -126,7 +126,7 @@ def one_event(request: Request, position: Position) -> Response:
     """Show one event: its envelope and its facts; personal fields are left out."""
 
     def ask(asked: Asked) -> Event:
-        return _document(position, _message(asked, position))
+        return masked_document(position, _message(asked, position))
 
     answer = answered(
         request,
@@ -148,7 +148,7 @@ def one_message(request: Request, position: Position) -> Response:
         return Message(position, message.hex(), decode(message).hash.hex())
 
     def named(found: Message) -> dict[str, str]:
-        return named_by(_document(position, bytes.fromhex(found.message))["facts"])
+        return named_by(masked_document(position, bytes.fromhex(found.message))["facts"])
 
     answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True, concerns=named)
     return in_form(request, answer)
@@ -158,11 +158,6 @@ def _message(asked: Asked, position: int) -> bytes:
     for _, message in port.linked(asked.log, position, min(position + 1, asked.size)):
         return message
     raise InputError(f"there is no message {position}: the chain has {asked.size}")
-
-
-def _document(position: int, message: bytes) -> Event:
-    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
-    return found
 
 
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
@@ -188,7 +183,7 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         settings = country.read_settings(None)
         found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
         messages = ((at, _message(asked, at)) for at in found.positions)
-        return {"row": found, "events": [_document(at, message) for at, message in messages]}
+        return {"row": found, "events": [masked_document(at, message) for at, message in messages]}
 
     return in_form(request, answered(request, Scope.PACKAGES, ask, is_named=True))
 

@@ -44,7 +44,7 @@ from tools.access.parameters import (
 from tools.access.scopes import Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
-from tools.data.documents import Judged, as_document, decoded, judged
+from tools.data.documents import Judged, judged, masked_document
 from tools.data.moments import Span, moment_or_midnight, require_period, when
 from tools.plain import json_line
 from tools.web.problems import not_found
@@ -104,7 +104,7 @@ def _messages(
         if is_raw:
             yield b"".join(len(one).to_bytes(LENGTH_BYTES, "big") + one for _, one in messages)
         else:
-            lines = (json_line(as_document(decoded(*one), masked=True)) for one in messages)
+            lines = (json_line(masked_document(*one)) for one in messages)
             yield "".join(f"{line}\n" for line in lines).encode()
 
 

@@ -27,7 +27,7 @@ from projections.words.recorded import said_of_error, said_of_finding
 from tools.access.charts import day_in_prague
 from tools.access.desk import desk_of, question_of
 from tools.access.scopes import Scope
-from tools.data.documents import as_document, decoded
+from tools.data.documents import masked_document
 from tools.data.moments import day
 from tools.plain import plain
 from tools.web.problems import ProblemError
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from tools.data.documents import Event
 
 __all__ = [
-    "event_of",
     "events_at",
     "form_of",
     "language_of",
@@ -260,13 +259,7 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 def events_at(asked: Asked, positions: Iterable[int]) -> list[Event]:
     """Return events with everything that a page may show of them."""
     found = (one for at in positions for one in linked(asked.log, at, at + 1))
-    return [event_of(at, message) for at, message in found]
-
-
-def event_of(position: int, message: bytes) -> Event:
-    """Return an event without its personal fields."""
-    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
-    return found
+    return [masked_document(at, message) for at, message in found]
 
 
 def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:

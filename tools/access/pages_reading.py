@@ -17,11 +17,11 @@ from projections.replay.rounds import Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.front import FrontPage
-from tools.access.pages import event_of, language_of, page
+from tools.access.pages import language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope
 from tools.access.search import Found, is_of_log, search
-from tools.data.documents import Event, matching
+from tools.data.documents import Event, masked_document, matching
 from tools.data.moments import Span
 
 __all__ = ["router"]
@@ -111,7 +111,7 @@ def events_page(
     def ask(asked: Asked) -> tuple[list[Event], int | None]:
         span = Span(0 if after is None else after + 1, asked.size)
         found = list(matching(asked.log, query, span, ROWS + 1))
-        events = [event_of(position, message) for position, message in found[:ROWS]]
+        events = [masked_document(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
     answer = answered(
@@ -134,7 +134,7 @@ def event_page(request: Request, position: int) -> Response:
         if not 0 <= position < asked.size:
             raise InputError(f"there is no message {position}: the chain has {asked.size}")
         ((_, message),) = port.linked(asked.log, position, position + 1)
-        return event_of(position, message), message.hex()
+        return masked_document(position, message), message.hex()
 
     answer = answered(
         request,

@@ -12,7 +12,7 @@ from tools.cli._output import moment, money
 from tools.data.documents import as_document
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from ledger.core.events import Event
     from projections.replay.round import Fact
@@ -66,7 +66,7 @@ def moments_of(name: str) -> frozenset[str]:
     return frozenset(field for field, unit in _units(name).items() if unit == "microseconds")
 
 
-def with_moments(document: dict[str, Any], moments: Container[str]) -> list[tuple[str, object]]:
+def with_moments(document: Mapping[str, Any], moments: Container[str]) -> list[tuple[str, object]]:
     """Return facts with each moment as it is recorded and, behind it, as Prague reads it."""
     return [
         (name, f"{value} ({moment(value)} in Prague)" if name in moments and value else value)

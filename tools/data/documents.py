@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import msgspec
 
@@ -36,6 +36,7 @@ __all__ = [
     "as_document",
     "decoded",
     "judged",
+    "masked_document",
     "matching",
 ]
 
@@ -124,24 +125,29 @@ class Retention(TypedDict):
     persons: list[Retained]
 
 
-def as_document(recorded: Recorded, *, masked: bool = False) -> dict[str, Any]:
-    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal.
-
-    Args:
-        recorded: the event.
-        masked: leave out what is sealed of personal fields, as well.
-
-    """
-    facts = msgspec.structs.asdict(recorded.event)
-    if masked:
-        facts |= dict.fromkeys(recorded.event.PERSONAL)
+def as_document(recorded: Recorded) -> Event:
+    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
+    envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
     return {
         "position": recorded.position,
         "type": type(recorded.event).__name__,
         "hash": recorded.hash.hex(),
-        "envelope": _plain(msgspec.structs.asdict(recorded.envelope)),
-        "facts": _plain(facts),
+        "envelope": envelope,
+        "facts": _plain(msgspec.structs.asdict(recorded.event)),
     }
+
+
+def masked_document(position: int, message: bytes) -> Event:
+    """Return what a message says, without what is sealed of personal fields.
+
+    Raises:
+        IntegrityError: it is not a message of this version.
+
+    """
+    recorded = decoded(position, message)
+    document = as_document(recorded)
+    document["facts"] |= dict.fromkeys(recorded.event.PERSONAL)
+    return document
 
 
 def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[int, bytes]]:
