@@ -90,7 +90,7 @@ def against_shoe(cards: Sequence[int], of_each: int, weights: Numbers) -> Number
     seen[np.arange(len(drawn)), drawn] = 1
     left = of_each - (seen.cumsum(axis=0) - seen)
     was_there = left[np.arange(len(drawn)), drawn] > 0  # a card too many is another matter
-    left = np.maximum(left, 0)
+    drawn, left = drawn[was_there], np.maximum(left[was_there], 0)
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)
-    found: Numbers = odds[:, was_there].sum(axis=-1)
+    found: Numbers = odds.sum(axis=-1)
     return found

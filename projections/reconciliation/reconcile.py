@@ -51,7 +51,11 @@ from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
-from projections.reconciliation.studio import recordings_missing, wheels_not_inspected
+from projections.reconciliation.studio import (
+    cards_too_often,
+    recordings_missing,
+    wheels_not_inspected,
+)
 from projections.reconciliation.tournaments import courses as tournament_courses
 from projections.reconciliation.tournaments import judge_tournament
 from projections.resettlement.course import courses
@@ -132,6 +136,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         lambda of: recordings_missing(of.store, of.size, of.now, of.rules.figures),
     ),
     (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
+    (("ShoeLoaded",), lambda of: cards_too_often(of.store, of.size)),
     (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (

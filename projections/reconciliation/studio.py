@@ -1,9 +1,10 @@
-"""What a room keeps beside the game: recordings of its rounds, wheels inspected each day.
+"""What a room keeps beside the game: recordings of its rounds, wheels inspected each day, shoes.
 
-What comes in: rounds with the devices in use, recordings, inspections, as of a position. What goes
-out: findings. A table is judged from the first of its rounds with a recording on: one that never
-had any is recorded elsewhere. Wheels are judged where the plan of the game asks for it, day by day
-once the day is over. Moments are microseconds, days are those of Prague.
+What comes in: rounds with the devices in use, recordings, inspections, cards, as of a position.
+What goes out: findings. A table is judged from the first of its rounds with a recording on: one
+that never had any is recorded elsewhere. Wheels are judged where the plan of the game asks for it,
+day by day once the day is over. A shoe holds each card once for each of its decks. Moments are
+microseconds, days are those of Prague.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["recordings_missing", "wheels_not_inspected"]
+__all__ = ["cards_too_often", "recordings_missing", "wheels_not_inspected"]
 
 UNRECORDED = """
 WITH
@@ -62,6 +63,56 @@ WHERE wheel != '' AND day < toDate({today:String})
     )
 GROUP BY wheel, day"""
 
+TOO_OFTEN = """
+WITH
+    results AS
+    (
+        SELECT round, any(result.table) AS table, min(result.position) AS position
+        FROM RoundResulted AS result
+        WHERE result.position < {size:Int64} AND round NOT IN
+            (SELECT round FROM RoundReconstructed WHERE position < {size:Int64} AND succeeded)
+        GROUP BY round
+    ),
+    told AS
+    (
+        SELECT round, index, position, card FROM CardDealt WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, card FROM CardRevealed WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, actual FROM CardRecordCorrected
+        WHERE position < {size:Int64}
+    ),
+    cards AS
+    (
+        SELECT
+            told.round AS round, told.index AS index, argMax(told.card, told.position) AS card,
+            any(results.table) AS table, any(results.position) AS position
+        FROM told
+        INNER JOIN results ON told.round = results.round
+        WHERE told.position < results.position
+        GROUP BY round, index
+    ),
+    copies AS
+    (
+        SELECT
+            round, card, any(cards.table) AS table, any(cards.position) AS position,
+            count() AS times
+        FROM cards
+        WHERE card != ''
+        GROUP BY round, card
+        HAVING times > 1
+    ),
+    shoes AS
+    (
+        SELECT table, position, decks FROM ShoeLoaded WHERE position < {size:Int64}
+        UNION ALL
+        SELECT table, position, 0 FROM TableOpened WHERE position < {size:Int64}
+    )
+SELECT copies.round AS round, copies.card AS card, copies.position AS position, times, decks
+FROM copies
+ASOF INNER JOIN shoes ON copies.table = shoes.table AND copies.position > shoes.position
+WHERE decks > 0 AND times > decks"""
+
 
 def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
     """Find rounds of a recorded table without the reference of a recording (ZHH 84)."""
@@ -84,4 +135,16 @@ def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
             position=row["first_position"],
             round=row["first_round"],
             detail=f"{row['wheel']} on {row['day']}",
+        )
+
+
+def cards_too_often(store: Store, size: int) -> Iterator[Found]:
+    """Find results on more cards of a kind than the shoe at the table has decks (SAZKA 14(1))."""
+    for row in store.rows(TOO_OFTEN, size=size):
+        yield Found(
+            "RESULT_ON_CONTRADICTION",
+            position=row["position"],
+            round=row["round"],
+            about=row["card"],
+            detail=f"{row['card']} lies there {row['times']} times, the decks hold {row['decks']}",
         )

@@ -50,6 +50,9 @@ def test_the_bet_on_a_shoe_is_even_whatever_was_seen_of_it() -> None:
 def test_a_card_too_many_is_no_evidence_of_a_lean() -> None:
     weights = np.array([[1.5, 0.5]])
     assert against_shoe([0, 0, 0], 2, weights) == pytest.approx(against_shoe([0, 0], 2, weights))
+    whole = [0, 1, 1, 0]
+    more = against_shoe([*whole, 1, 0], 2, weights)
+    assert more == pytest.approx(against_shoe(whole, 2, weights))
 
 
 @pytest.mark.law("L-42", "SAZKA 1(3)", "SAZKA 5(3)")
