@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import shutil
 import socket
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -124,6 +126,34 @@ def test_two_histories_under_one_key_are_found_and_the_proof_is_kept(
     assert status["misconduct"] == [str(proof) for proof in proofs]
     assert any("holds proof that two were signed" in one for one in status["warnings"])
     assert witnessed.answer("status")["misconduct"] == []
+
+
+def test_what_is_witnessed_is_the_checkpoint_that_was_verified(
+    witnessed: Witnessed, tmp_path: Path
+) -> None:
+    """A server can't have a fork verified and show the note of another history to the policy."""
+    twin = shutil.copytree(witnessed.data, tmp_path / "twin")
+    witnessed.answer("checkpoint")
+    run("record", data=twin, lines=[bet(2)])
+    assert run("log", "checkpoint", data=twin).returncode == 0
+    for data, name in ((witnessed.data, "true"), (twin, "fork")):
+        assert run("log", "tiles", str(tmp_path / name), data=data).returncode == 0
+    asked: list[str] = []
+
+    class Lying(http.server.SimpleHTTPRequestHandler):
+        def translate_path(self, path: str) -> str:
+            name = "true" if path == "/checkpoint" and path in asked else "fork"
+            asked.append(path)
+            return str(tmp_path / name / path[1:])
+
+        def log_message(self, *_: object) -> None: ...
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lying) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        verified = witnessed.answer("verify", url, code=1)
+        server.shutdown()
+    assert (verified["witnessed"], asked.count("/checkpoint")) == (0, 1)
 
 
 def test_a_note_that_somebody_holds_is_compared(witnessed: Witnessed, tmp_path: Path) -> None:

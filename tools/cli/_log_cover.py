@@ -12,7 +12,6 @@ from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 from ledger.core.notes import Note
 from ledger.core.policy import Policy
-from ledger.log.tiles import TiledLog
 from tools.cli._output import number
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ __all__ = [
     "WitnessPolicy",
     "read_policy",
     "read_roots",
+    "tiled_cover",
     "uncovered",
     "verified_cover",
 ]
@@ -125,22 +125,16 @@ class VerifiedCover(NamedTuple):
 
 
 def verified_cover(
-    place: str,
-    directory: DataDirectory,
-    policy: Policy | None,
-    roots: list[Certificate] | None,
+    directory: DataDirectory, policy: Policy | None, roots: list[Certificate] | None
 ) -> VerifiedCover:
-    """Verify what witnesses and authorities said of a log, or of one in tiles.
+    """Verify what witnesses and authorities said of a log.
 
     Raises:
-        InputError: stamps are asked of a log in tiles.
         IntegrityError: a cosignature, a stamp or a clock is false.
 
     """
     if policy is None and roots is None:
         return VerifiedCover(None, None, [])
-    if place:
-        return _tiled_cover(place, policy, roots)
     from tools.witness.cover import cover_of
 
     with closing(directory.read()) as log:
@@ -150,16 +144,24 @@ def verified_cover(
     return VerifiedCover(witnessed, stamped, uncovered(cover, policy, has_roots=bool(roots)))
 
 
-def _tiled_cover(
-    place: str, policy: Policy | None, roots: list[Certificate] | None
-) -> VerifiedCover:
-    """Look at the note of a log in tiles; its stamp would stand behind what it covers."""
-    if roots is not None or policy is None:
-        raise InputError("time stamps are verified in a log, not in tiles: leave --stamp-roots out")
-    note = Note.parse(TiledLog(place).note)
-    cosigned = policy.cosigned(note)
+def tiled_cover(note: str, policy: Policy | None) -> VerifiedCover:
+    """Verify what witnesses said of a log in tiles.
+
+    Args:
+        note: its checkpoint, the very one that its messages were compared with: a server that is
+            asked again may show that of another history.
+        policy: who has to have cosigned it.
+
+    Raises:
+        IntegrityError: a cosignature is false.
+
+    """
+    if policy is None:
+        return VerifiedCover(None, None, [])
+    found = Note.parse(note)
+    cosigned = policy.cosigned(found)
     if policy.is_met(cosigned):
-        return VerifiedCover(note.head.size, None, [])
+        return VerifiedCover(found.head.size, None, [])
     missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
     text = f"UNWITNESSED: the policy does not accept the checkpoint: {missing} did not cosign it."
     return VerifiedCover(0, None, [text])

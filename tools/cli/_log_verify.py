@@ -28,6 +28,7 @@ from tools.cli._log_cover import (
     WitnessPolicy,
     read_policy,
     read_roots,
+    tiled_cover,
     verified_cover,
 )
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
@@ -37,6 +38,8 @@ from tools.data.locations import LOCAL
 from tools.data.verified import remember_verified
 
 if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
     from ledger.core.verification import Verified
 
 __all__ = ["KEY_PREFIX", "public_keys", "verify"]
@@ -122,7 +125,9 @@ def verify(
         remembered = remembered or _access_head(directory)
         directory = DataDirectory(directory.path / FOLDER, LOCAL)
     if place:
-        found, indexed = _verified_tiles(place, keys, remembered), 0
+        _require_no_stamps(roots)
+        tiled, indexed = TiledLog(place), 0
+        found = _verified_tiles(tiled, keys, remembered)
         covered = found.head.size
     elif start is not None and remembered is not None:
         found, has_map = _verified_from(directory, keys, remembered)
@@ -138,7 +143,7 @@ def verify(
             remember_verified(directory, began, found.head)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
-    cover = verified_cover(place, directory, policy, roots)
+    cover = tiled_cover(tiled.note, policy) if place else verified_cover(directory, policy, roots)
     reservations += cover.lacking
     if as_json:
         emit(
@@ -182,6 +187,12 @@ def _require_together(place: str, *, since: Path | None, start: Path | None, lin
         raise InputError("--from goes with a log of --data alone, and without --since")
     if links and (start is not None or place):
         raise InputError("--links goes with a log of --data alone, and without --from")
+
+
+def _require_no_stamps(roots: list[Certificate] | None) -> None:
+    """Refuse to look for a stamp where there is none: it stands behind what the tiles hold."""
+    if roots is not None:
+        raise InputError("time stamps are verified in a log, not in tiles: leave --stamp-roots out")
 
 
 def _verified(
@@ -239,9 +250,10 @@ def _access_head(directory: DataDirectory) -> Checkpoint | None:
     return None
 
 
-def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | None) -> Verified:
+def _verified_tiles(
+    log: TiledLog, keys: list[PublicKey], remembered: Checkpoint | None
+) -> Verified:
     """Verify a log in tiles; its checkpoint is signed by a key given, or by one of the chain."""
-    log = TiledLog(place)
     if keys:
         verify_note(log.note, keys)
     trusted = {one.key_id: one.raw for one in keys} or None
@@ -254,7 +266,7 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
         )
     said = log.checkpoint
     if (found.chain, found.head.size, found.root) != (said.chain, said.size, said.root):
-        raise IntegrityError(f"{place}: the messages do not give the root of the checkpoint")
+        raise IntegrityError(f"{log.place}: the messages do not give the root of the checkpoint")
     if not keys:
         verify_note(log.note, found.keys)
     return found
