@@ -113,6 +113,21 @@ def test_an_account_is_printed_and_its_cover_is_asked_for(
     assert (lacking.returncode, "inspector did not cosign it" in said) == (1, True)
 
 
+def test_a_policy_says_which_log_the_evidence_has_to_be_of(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The witnesses of a policy may watch many logs; a file of another is none of this one."""
+    data, keys = signed
+    file, policy = tmp_path / "round.html", tmp_path / "policy.txt"
+    assert run_here("evidence", "round", "q1", "--out", str(file), data=data).returncode == 0
+    verify = ("evidence", "verify", str(file), "--witness-policy", str(policy))
+    policy.write_text(f"log {keys.read_text().split()[-1]}\nquorum none\n")
+    assert run_here(*verify, data=data).returncode == 0
+    policy.write_text(f"log {SigningKey('other.example', bytes(32)).public.text}\nquorum none\n")
+    done = run_here(*verify, data=data)
+    assert (done.returncode, "none of the keys given" in done.stderr) == (3, True), done.stdout
+
+
 def test_the_period_of_an_account_is_told_when_it_is_verified(
     signed: tuple[Path, Path], tmp_path: Path
 ) -> None:

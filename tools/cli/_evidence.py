@@ -26,7 +26,7 @@ from tools.cli._log_cover import (
     read_policy,
     read_roots,
 )
-from tools.cli._log_verify import public_keys
+from tools.cli._log_verify import trusted_keys
 from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, say
 from tools.cli._report_options import (
@@ -166,14 +166,15 @@ def verify(
     """Verify an evidence file without any log: hashes, proofs, signatures, and what its page shows.
 
     The first thing that does not fit is named with its place; exit code 3. With `--key`, one of
-    these keys must have signed the checkpoint. Exit code 1 if nothing is wrong and yet not all
-    could be told: another version made the page, an event is of a type not known here, or the
-    checkpoint lacks the cosignatures of `--witness-policy` or a time stamp for `--stamp-roots`.
+    these keys must have signed the checkpoint; without it, one of a log that `--witness-policy`
+    names, if it names any. Exit code 1 if nothing is wrong and yet not all could be told: another
+    version made the page, an event is of a type not known here, or the checkpoint lacks the
+    cosignatures of `--witness-policy` or a time stamp for `--stamp-roots`.
 
     Example: `gameledger evidence verify evidence.html --key keys.txt`
     """
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
-    found = check(_read(file), public_keys(key))
+    found = check(_read(file), trusted_keys(key, policy))
     lacking = uncovered(found.verified, policy, roots)
     found = replace(found, reservations=(*found.reservations, *lacking))
     if as_json:

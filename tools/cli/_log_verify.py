@@ -40,9 +40,10 @@ from tools.data.verified import remember_verified
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
+    from ledger.core.policy import Policy
     from ledger.core.verification import Verified
 
-__all__ = ["KEY_PREFIX", "public_keys", "verify"]
+__all__ = ["KEY_PREFIX", "trusted_keys", "verify"]
 
 KEY_PREFIX = "public key: "
 
@@ -118,7 +119,7 @@ def verify(
     _require_together(place, since=since, start=start, links=links)
     policy = None if access else read_policy(witness_policy)
     roots = None if access else read_roots(stamp_roots)
-    keys = public_keys(key) or [log.key for log in (policy.logs if policy else ())]
+    keys = trusted_keys(key, policy)
     remembered = _remembered(since or start, keys)
     directory, has_map = DataDirectory(data), not links
     if access:
@@ -322,7 +323,17 @@ def _whose(remembered: Checkpoint, *, is_note: bool, is_read: bool) -> tuple[str
     return "note", f"{first} are those of the note{'' if is_read else ', and were not read again'}"
 
 
-def public_keys(path: Path | None) -> list[PublicKey]:
+def trusted_keys(path: Path | None, policy: Policy | None) -> list[PublicKey]:
+    """Return the keys of logs that the reader trusts: those of a file, or else of the policy.
+
+    Raises:
+        InputError: the file holds none.
+
+    """
+    return _public_keys(path) or [log.key for log in (policy.logs if policy else ())]
+
+
+def _public_keys(path: Path | None) -> list[PublicKey]:
     """Read public keys from a file, one a line; none without a file.
 
     Raises:
