@@ -15,7 +15,7 @@ from projections.evidence.collect import MADE_BY
 from projections.evidence.document import DATA_BYTES_MAX, EvidenceError
 from projections.evidence.page import data_in, page_of
 from projections.evidence.printed import page_in, printed
-from projections.evidence.sealing import sealed_by
+from projections.evidence.sealing import require_seal_alone, sealed_by
 from projections.evidence.verify import Verified, verify
 
 if TYPE_CHECKING:
@@ -86,6 +86,6 @@ def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
             raise EvidenceError("page", f"{text}: it was altered")
         said = f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
         return Checked(found.verified, "not compared", (*found.reservations, said), seals)
-    if len(content) > len(made) and not seals:
-        raise EvidenceError("page", "something was added to the document, and no seal")
+    if len(content) > len(made):
+        require_seal_alone(made, content)
     return Checked(found.verified, found.page, found.reservations, seals)

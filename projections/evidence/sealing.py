@@ -2,7 +2,8 @@
 
 What comes in: a PDF and the key of a seal, or a sealed PDF. What goes out: the sealed PDF, or whose
 seal it bears. Whether to believe the certificate is for the reader. Refused: a seal that is not
-over the document.
+over the document, and one that came with anything else: what is added to a PDF can show other
+pages in place of those before it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from asn1crypto import keys
 from asn1crypto import x509 as asn1_x509
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from pyhanko.pdf_utils.generic import ArrayObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -29,14 +31,29 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 from projections.evidence.document import EvidenceError
 
 if TYPE_CHECKING:
+    from pyhanko.pdf_utils.generic import PdfObject
+
     from projections.packages.cz.keys import KeyPair
 
-__all__ = ["seal", "sealed_by"]
+__all__ = ["require_seal_alone", "seal", "sealed_by"]
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 # What it finds is said by errors; without a handler it would also go to stderr.
 
 FIELD = "seal"
+_OF_ROOT = {"/AcroForm", "/Extensions"}
+_OF_PAGE = {"/Annots"}
+_OF_FORM = {"/Fields", "/SigFlags"}
+_OF_FIELD = {"/FT", "/T", "/Type", "/Subtype", "/F", "/Rect", "/P", "/V"}
+_UNREADABLE = (
+    PdfError,
+    KeyError,
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
+)
+"""What is raised for a PDF that is not built as one."""
 
 
 def seal(pdf: bytes, sealer: KeyPair) -> bytes:
@@ -79,3 +96,61 @@ def sealed_by(pdf: bytes) -> tuple[str, ...]:
     except (PdfError, CMSExtractionError, SignatureValidationError, ValueError) as error:
         raise EvidenceError("seal", f"the seal can't be read: {error}") from error
     return tuple(found)
+
+
+def require_seal_alone(document: bytes, sealed: bytes) -> None:
+    """Require that what stands behind a document adds a seal that is not seen, and nothing else.
+
+    Args:
+        document: as it was before it was sealed.
+        sealed: the same bytes, and more behind them.
+
+    Raises:
+        EvidenceError: something else was added or replaced.
+
+    """
+    try:
+        is_alone = _is_seal_alone(*(PdfFileReader(BytesIO(one)) for one in (document, sealed)))
+    except _UNREADABLE:
+        is_alone = False
+    if not is_alone:
+        text = "more than a seal was added to the document: what it shows was altered"
+        raise EvidenceError("page", text)
+
+
+def _is_seal_alone(old: PdfFileReader, new: PdfFileReader) -> bool:
+    """Return whether all objects are the old ones, but for the way to one seal without a picture.
+
+    Its way is: the root names a form, the form a field, and a page the same field. Metadata, which
+    no page shows, may name who wrote last.
+    """
+    form = new.root["/AcroForm"]
+    fields = form["/Fields"]
+    field = fields[0]
+    is_unseen = _OF_FIELD.issuperset(field) and not any(field["/Rect"])
+    if len(fields) != 1 or not (is_unseen and _OF_FORM.issuperset(form)):
+        return False
+    if new.root_ref != old.root_ref or "/Encrypt" in new.trailer or "/Info" in new.trailer:
+        return False
+    way = _written(ArrayObject([fields.raw_get(0)]))
+    metadata = old.root.raw_get("/Metadata").reference
+    for reference in old.xrefs.explicit_refs_in_revision(0):
+        before, after = (one.get_object(reference) for one in (old, new))  # type: ignore[no-untyped-call]
+        if reference == metadata or _written(before) == _written(after):
+            continue
+        if reference == old.root_ref:
+            added = _OF_ROOT
+        elif before.get("/Type") == "/Page" and _written(after.get("/Annots")) == way:
+            added = _OF_PAGE
+        else:
+            return False
+        kept = {name: _written(one) for name, one in after.items() if name not in added}
+        if kept != {name: _written(one) for name, one in before.items()}:
+            return False
+    return True
+
+
+def _written(one: PdfObject) -> bytes:
+    stream = BytesIO()
+    one.write_to_stream(stream, None)
+    return stream.getvalue()
