@@ -113,12 +113,11 @@ class Witness:
         conflict = Reply(409, f"{memory.size}\n", SIZE_TYPE)
         if asked.old != memory.size:
             return conflict
-        if memory.note is None:
-            fits = not asked.proof and (head.size > 0 or head.root == EMPTY_ROOT)
-            return None if fits else Reply(422, "the first checkpoint has no proof\n")
-        root = memory.note.head.root
+        root = EMPTY_ROOT if memory.note is None else memory.note.head.root
         if head.size == memory.size and head.root != root:
             return conflict
+        if memory.note is None or memory.size == 0:
+            return Reply(422, "the first checkpoint has no proof\n") if asked.proof else None
         try:
             require_consistency(memory.size, root, head.size, head.root, asked.proof)
         except IntegrityError as error:

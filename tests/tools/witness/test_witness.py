@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from base64 import b64encode
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House
 
 from ledger.core.cosigning import Cosignature
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from ledger.core.misconduct import require_misconduct
+from ledger.core.merkle import EMPTY_ROOT
+from ledger.core.misconduct import Submission, require_misconduct
 from ledger.core.notes import Note, NoteSignature
 from ledger.core.signing import SigningKey
 from tools.witness.state import KEYS_MAX, WitnessFolder
@@ -77,6 +79,17 @@ def test_the_first_checkpoint_has_no_proof(house: House) -> None:
     body = TRUE.submission(0, 5).replace(b"old 0\n", b"old 0\n" + b"A" * 43 + b"=\n")
     assert house.witness.add_checkpoint(body).status == 422
     assert house.folder.remembered()[0].note is None
+
+
+def test_a_log_may_begin_with_an_empty_tree(house: House) -> None:
+    empty = f"{TRUE.name}\n0\n{b64encode(EMPTY_ROOT).decode()}\n"
+    line = NoteSignature(TRUE.name, LOG.key_id, LOG._key.sign(empty.encode()))
+    body = str(Submission(0, (), Note(empty, (line,)))).encode()
+    for _ in range(2):
+        cosigned(house, house.witness.add_checkpoint(body), empty)
+    false = TRUE.submission(0, 5).replace(b"old 0\n", b"old 0\n" + b"A" * 43 + b"=\n")
+    assert house.witness.add_checkpoint(false).status == 422
+    cosigned(house, house.witness.add_checkpoint(TRUE.submission(0, 5)), TRUE.note(5).text)
 
 
 def test_keys_of_a_log_may_change_and_those_unknown_are_ignored(house: House) -> None:
