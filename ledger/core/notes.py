@@ -28,6 +28,9 @@ __all__ = [
 
 NOTE_CHARACTERS_MAX = 65_536
 HASH_BYTES = 32
+SIZE_MAX = 2**63 - 1
+"""Messages that can be counted; what remembers a size has 64 bits with a sign."""
+
 _ID_BYTES = 4
 _DASH = "\u2014"
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
@@ -134,8 +137,9 @@ def parse_size(text: str) -> int:
         InputError: it is none.
 
     """
-    if not _SIZE.fullmatch(text):
-        raise InputError("the size of a checkpoint is a decimal number without leading zeros")
+    if not _SIZE.fullmatch(text) or int(text) > SIZE_MAX:
+        text = f"from 0 to {SIZE_MAX}, without leading zeros"
+        raise InputError(f"the size of a checkpoint is a decimal number {text}")
     return int(text)
 
 

@@ -15,7 +15,7 @@ from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.core.merkle import EMPTY_ROOT
 from ledger.core.misconduct import Submission, require_misconduct
 from ledger.core.notes import Note, NoteSignature
-from ledger.core.signing import SigningKey
+from ledger.core.signing import Checkpoint, SigningKey, make_note
 from tools.witness.state import KEYS_MAX, WitnessFolder
 from tools.witness.witness import Reply, log_path
 
@@ -90,6 +90,15 @@ def test_a_log_may_begin_with_an_empty_tree(house: House) -> None:
     false = TRUE.submission(0, 5).replace(b"old 0\n", b"old 0\n" + b"A" * 43 + b"=\n")
     assert house.witness.add_checkpoint(false).status == 422
     cosigned(house, house.witness.add_checkpoint(TRUE.submission(0, 5)), TRUE.note(5).text)
+
+
+def test_a_size_beyond_all_trees_is_refused(house: House) -> None:
+    """It would not fit the memory, and a log of so many messages can't be."""
+    note = make_note(checkpoint := Checkpoint(TRUE.name, 2**63, bytes(32)), [])
+    line = NoteSignature(TRUE.name, LOG.key_id, LOG.sign(checkpoint))
+    reply = house.witness.add_checkpoint(f"old 0\n\n{note}{line.line}".encode())
+    assert reply.status == 400
+    assert house.folder.remembered()[0].note is None
 
 
 def test_keys_of_a_log_may_change_and_those_unknown_are_ignored(house: House) -> None:
