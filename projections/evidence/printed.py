@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from fpdf import FPDF
 from fpdf.enums import DocumentCompliance, XPos, YPos
-from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.page import cleaned, data_in
+from projections.evidence.sealing import UNREADABLE
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
 from projections.facts.telling import telling
@@ -94,7 +94,7 @@ def page_in(pdf: bytes) -> bytes:
         named = root["/Names"]["/EmbeddedFiles"]["/Names"]
         attached = [named[at] for at in range(1, len(named), 2)]  # an index looks references up
         found = [one["/EF"]["/F"].data for one in attached if one["/F"] == ATTACHED]
-    except (PdfError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except UNREADABLE as error:
         raise InputError(f"this PDF carries no evidence: {error}") from error
     if len(found) != 1 or not isinstance(found[0], bytes):
         raise InputError(f"this PDF carries no {ATTACHED}, or several")

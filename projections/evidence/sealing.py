@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from asn1crypto import keys
 from asn1crypto import x509 as asn1_x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pyhanko.pdf_utils.generic import ArrayObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from projections.packages.cz.keys import KeyPair
 
-__all__ = ["require_seal_alone", "seal", "sealed_by"]
+__all__ = ["UNREADABLE", "require_seal_alone", "seal", "sealed_by"]
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 # What it finds is said by errors; without a handler it would also go to stderr.
@@ -45,13 +46,18 @@ _OF_ROOT = {"/AcroForm", "/Extensions"}
 _OF_PAGE = {"/Annots"}
 _OF_FORM = {"/Fields", "/SigFlags"}
 _OF_FIELD = {"/FT", "/T", "/Type", "/Subtype", "/F", "/Rect", "/P", "/V"}
-_UNREADABLE = (
+UNREADABLE = (
     PdfError,
-    KeyError,
+    CMSExtractionError,
+    SignatureValidationError,
+    UnsupportedAlgorithm,
+    LookupError,
     TypeError,
     ValueError,
-    IndexError,
     AttributeError,
+    ArithmeticError,
+    NotImplementedError,
+    RecursionError,
 )
 """What is raised for a PDF that is not built as one."""
 
@@ -93,7 +99,7 @@ def sealed_by(pdf: bytes) -> tuple[str, ...]:
             if not (status.intact and status.valid and is_whole):
                 raise EvidenceError("seal", f"the document is not the one that {name} sealed")
             found.append(name)
-    except (PdfError, CMSExtractionError, SignatureValidationError, ValueError) as error:
+    except UNREADABLE as error:
         raise EvidenceError("seal", f"the seal can't be read: {error}") from error
     return tuple(found)
 
@@ -111,7 +117,7 @@ def require_seal_alone(document: bytes, sealed: bytes) -> None:
     """
     try:
         is_alone = _is_seal_alone(*(PdfFileReader(BytesIO(one)) for one in (document, sealed)))
-    except _UNREADABLE:
+    except UNREADABLE:
         is_alone = False
     if not is_alone:
         text = "more than a seal was added to the document: what it shows was altered"

@@ -18,6 +18,7 @@ from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign.fields import SigFieldSpec, append_signature_field
 from test_verify import VECTORS
 
+from ledger.core.errors import InputError
 from projections.evidence import sealing
 from projections.evidence.checking import check
 from projections.evidence.document import EvidenceError
@@ -87,6 +88,24 @@ def test_a_seal_of_anybody_is_named(document: bytes, anybody: KeyPair) -> None:
     found = check(seal(document, anybody))
     assert found.page == "shows what is proved, to the byte"
     assert found.sealed_by == ("Common Name: gameledger practice operator",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"trailer\n<<", b"trailer\n<</X " + b"[" * 20_000),
+        (b"/Size ", b"/Sise "),
+        (b"/ByteRange [0 ", b"/ByteRange [0 --"),
+    ],
+)
+def test_a_document_that_is_not_built_as_one_is_refused_in_words(
+    document: bytes, anybody: KeyPair, old: bytes, new: bytes
+) -> None:
+    sealed = seal(document, anybody)
+    for content in (document.replace(old, new), sealed.replace(old, new)):
+        if content not in {document, sealed}:
+            with pytest.raises((EvidenceError, InputError)):
+                check(content)
 
 
 @pytest.mark.parametrize("change", CHANGES)
