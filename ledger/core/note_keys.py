@@ -21,7 +21,7 @@ from msgspec import Struct
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.named_files import why_unread
 from ledger.core.notes import decode_base64
-from ledger.core.secret_files import read_secret
+from ledger.core.secret_files import read_secret, write_secret
 
 if TYPE_CHECKING:
     from ledger.core.privacy import Entropy
@@ -34,7 +34,6 @@ NOTE_ID_BYTES = 4
 NAME_CHARACTERS_MAX = 128
 
 _SECRET = "PRIVATE+KEY+"  # noqa: S105 - the first words of a key file, not a secret
-_PRIVATE_MODE = 0o600
 
 
 def is_key_name(name: str) -> bool:
@@ -122,12 +121,9 @@ class PrivateKey(Generic[Public]):
         secret = entropy(KEY_BYTES)
         key = cls(name, secret)
         encoded = b64encode(key.public.ALGORITHM + secret).decode()
+        line = f"{_SECRET}{name}+{key.key_id}+{encoded}\n"
         try:
-            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(f"{_SECRET}{name}+{key.key_id}+{encoded}\n")
-                file.flush()
-                os.fsync(file.fileno())
+            write_secret(Path(path), line.encode())
         except FileExistsError as error:
             raise InputError(f"{path} exists: a key is never overwritten, name another") from error
         except OSError as error:

@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.secret_files import read_secret, require_private
+from ledger.core.secret_files import read_secret, require_private, write_secret
 from ledger.core.sqlite_errors import explain
 
 if TYPE_CHECKING:
@@ -109,12 +109,8 @@ class KeyStore:
                 # An empty key would leave the digests without a key, for anybody to guess.
                 raise IntegrityError(f"{path} is damaged: bring it back from a backup")
             return key
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            key = self._entropy(KEY_BYTES)
-            file.write(key)
-            file.flush()
-            os.fsync(file.fileno())
+        key = self._entropy(KEY_BYTES)
+        write_secret(path, key)
         return key
 
     def close(self) -> None:
@@ -253,11 +249,7 @@ def copy_keys(source: Path, target: Path) -> None:
         _copy_database(source / PERSONS, target / PERSONS)
         files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
         for file in files:
-            descriptor = os.open(target / file.name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            with os.fdopen(descriptor, "wb") as copy:
-                copy.write(read_secret(file))
-                copy.flush()
-                os.fsync(copy.fileno())
+            write_secret(target / file.name, read_secret(file))
     except FileExistsError as error:
         raise InputError(f"{target} is there already: name a folder that is not") from error
     except sqlite3.Error as error:

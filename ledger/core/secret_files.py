@@ -1,5 +1,6 @@
 """Files that hold a secret: keys, tokens, passwords. One rule for all of them.
 
+A new one is there whole or not at all, if its disk is full, and never takes the place of another.
 Refused: a file or folder of secrets that others than its owner may use, because what they may
 have read is no secret any more. Nothing here ever repeats what a file holds.
 """
@@ -14,9 +15,10 @@ from ledger.core.errors import AuthorizationError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["read_secret", "require_private"]
+__all__ = ["read_secret", "require_private", "write_secret"]
 
 OTHERS = 0o077
+_PRIVATE_MODE = 0o600
 BYTES_MAX = 1 << 20
 
 
@@ -31,6 +33,25 @@ def read_secret(path: Path) -> bytes:
     with path.open("rb") as file:
         _require_private(path, os.fstat(file.fileno()).st_mode)
         return file.read(BYTES_MAX)
+
+
+def write_secret(path: Path, content: bytes) -> None:
+    """Write a new file that only its owner may use.
+
+    Raises:
+        FileExistsError: one is there; it is not overwritten.
+        OSError: it can't be written, and is not there; the caller knows what that means.
+
+    """
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def require_private(path: Path) -> None:

@@ -1,22 +1,21 @@
 """Where proofs of misconduct are kept: a folder of files that are never changed.
 
 A file is named by what it holds, so the same proof is kept once and no proof takes the place of
-another.
+another. One that is not whole, because a disk was full or a machine stopped, is written again.
 """
 
 from __future__ import annotations
 
 import os
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ledger.core.errors import AvailabilityError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 __all__ = ["PROOFS_MAX", "keep_proof", "kept_proofs"]
 
+READABLE = 0o444
 PROOFS_MAX = 1_000
 """So many are enough; a log that signs forks without end shall not fill a disk."""
 
@@ -29,17 +28,21 @@ def keep_proof(folder: Path, proof: str) -> Path:
 
     """
     path = folder / f"{sha256(proof.encode()).hexdigest()[:32]}.txt"
+    content = proof.encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():
+        if path.exists() and path.read_bytes() == content:
             return path
-        if len(kept_proofs(folder)) >= PROOFS_MAX:
+        if not path.exists() and len(kept_proofs(folder)) >= PROOFS_MAX:
             raise AvailabilityError(f"{folder} holds {PROOFS_MAX} proofs: it takes no more")
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o444)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(proof)
-            file.flush()
-            os.fsync(file.fileno())
+        with TemporaryDirectory(dir=folder, prefix=".") as place:
+            part = Path(place) / path.name
+            with part.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            part.chmod(READABLE)
+            part.rename(path)
     except OSError as error:
         raise AvailabilityError(f"the proof {path} can't be written: {error}") from error
     return path

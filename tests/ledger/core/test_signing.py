@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
+from ledger.core.privacy import KeyStore
 from ledger.core.signing import (
     Checkpoint,
     PublicKey,
@@ -152,6 +154,24 @@ def test_key_file_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="never overwritten"):
         SigningKey.create(tmp_path / "key", "k")
     assert (tmp_path / "key").read_bytes() == before
+
+
+def test_key_file_that_a_full_disk_cut_off_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "checkpoint.key"
+    with monkeypatch.context() as disk:
+        disk.setattr("os.fsync", full)
+        with pytest.raises(AvailabilityError, match="No space left"):
+            SigningKey.create(path, "c")
+        with pytest.raises(AvailabilityError, match="No space left"):
+            KeyStore(tmp_path / "keys")
+    made = SigningKey.create(path, "c")
+    assert SigningKey.load(path).key_id == made.key_id
+    KeyStore(tmp_path / "keys").close()
 
 
 def test_key_file_that_is_not_there_is_named(tmp_path: Path) -> None:

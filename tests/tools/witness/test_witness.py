@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from base64 import b64encode
 from contextlib import closing
@@ -151,6 +152,27 @@ def test_no_more_proofs_are_kept_than_are_enough(
         house.witness.add_checkpoint(FORK.submission(5, 5))
     with pytest.raises(AvailabilityError, match="takes no more"):
         house.witness.add_checkpoint(History("third").submission(5, 5))
+
+
+def test_a_proof_that_a_full_disk_cut_off_is_not_taken_for_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    house.witness.add_checkpoint(TRUE.submission(0, 5))
+    with monkeypatch.context() as disk:
+        disk.setattr("os.fsync", full)
+        with pytest.raises(AvailabilityError, match="No space left"):
+            house.witness.add_checkpoint(FORK.submission(5, 5))
+    assert house.proofs() == []
+    assert house.witness.add_checkpoint(FORK.submission(5, 5)).status == 409
+    [kept] = house.folder.misconduct.iterdir()
+    assert require_misconduct(kept.read_text(), [LOG.public])
+    kept.chmod(0o644)
+    kept.write_text(kept.read_text()[:100])  # a machine that stopped
+    house.witness.add_checkpoint(FORK.submission(5, 5))
+    assert require_misconduct(kept.read_text(), [LOG.public])
 
 
 def test_it_remembers_after_a_restart(house: House) -> None:
