@@ -10,9 +10,11 @@ holds another history, and files that are cut, too long or do not give the root.
 from __future__ import annotations
 
 import os
+import re
+from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -45,6 +47,8 @@ CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
 NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 HTTP_SECONDS = 30.0
+_WEB = re.compile("https?:", re.IGNORECASE)
+_NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
 
 class Published(NamedTuple):
@@ -174,13 +178,37 @@ class _WebSource:
         try:
             with urlopen(Request(url), timeout=HTTP_SECONDS) as answer:  # noqa: S310 - http or https, see TiledLog
                 content: bytes = answer.read(bytes_max + 1)
-                return content
+                is_whole = len(content) > bytes_max or not answer.length
         except HTTPError as error:
             if error.code in {404, 410}:
                 return None
             raise AvailabilityError(f"{url} answers {error.code}: try again later") from error
-        except (URLError, OSError, ValueError) as error:
-            raise AvailabilityError(f"{url} can't be read ({error})") from error
+        except IncompleteRead:
+            is_whole = False
+        except (OSError, HTTPException) as error:
+            raise AvailabilityError(f"{url} can't be read ({error or type(error)})") from error
+        if not is_whole:
+            raise AvailabilityError(f"what {url} sends was cut off: try again")
+        return content
+
+
+def _is_web(place: str) -> bool:
+    """Return whether a place is a URL.
+
+    Raises:
+        InputError: it begins as one, and nobody can be asked by it.
+
+    """
+    if not _WEB.match(place):
+        return False
+    try:
+        parts = urlsplit(place)
+        is_url = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_url = False
+    if not is_url or not place.isascii() or _NOT_IN_URL.search(place):
+        raise InputError(f"{place} is no address of a log: http or https, host and path, in ASCII")
+    return True
 
 
 class TiledLog:
@@ -193,13 +221,12 @@ class TiledLog:
             place: a folder, or a URL with http or https.
 
         Raises:
-            InputError: there is no published log.
+            InputError: there is no published log, or the URL is none.
             AvailabilityError: it can't be read.
 
         """
         self.place = place
-        is_web = urlsplit(place).scheme in {"http", "https"}
-        self._source: _Source = _WebSource(place) if is_web else _FolderSource(Path(place))
+        self._source: _Source = _WebSource(place) if _is_web(place) else _FolderSource(Path(place))
         note = self._source.get(CHECKPOINT, NOTE_BYTES_MAX)
         if note is None:
             raise InputError(f"{place} holds no checkpoint: it is no log in tiles")

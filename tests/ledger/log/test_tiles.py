@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.server
+import socket
 import threading
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -219,6 +221,23 @@ def test_every_flipped_bit_of_a_message_is_found(
         check(str(folder))
 
 
+@contextmanager
+def talking(answer: bytes) -> Iterator[str]:
+    """Serve one request with some bytes, whatever is asked."""
+
+    def talk() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(1 << 16)
+            connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=talk)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves a folder and writes no log."""
 
@@ -253,6 +272,34 @@ def test_a_plain_web_server_is_a_full_mirror(
 def test_a_server_that_is_away_is_named() -> None:
     with pytest.raises(AvailabilityError, match=r"http://127\.0\.0\.1:9/checkpoint can't be read"):
         TiledLog("http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("answer", [b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\n" * 500])
+def test_a_server_that_speaks_no_http_is_named(answer: bytes) -> None:
+    with talking(answer) as url, pytest.raises(AvailabilityError, match=f"{url}/checkpoint can't"):
+        TiledLog(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[::1", "http://exa mple", "HTTP://h:99999", "http://", "https:/h", "https://h/š"],
+)
+def test_what_is_no_url_is_named(url: str) -> None:
+    with pytest.raises(InputError, match="is no address of a log"):
+        TiledLog(url)
+
+
+def test_an_answer_that_was_cut_off_accuses_nobody(signed: SignedLog, tmp_path: Path) -> None:
+    """The connection broke: the log may be whole."""
+    signed.grow(300)
+    publish(signed.log, signed.sign(), tmp_path / "log")
+    note = (tmp_path / "log" / "checkpoint").read_bytes()
+    for length in (b"Content-Length: 9999\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\nfff\r\n"):
+        with (
+            talking(b"HTTP/1.1 200 OK\r\n" + length + note) as url,
+            pytest.raises(AvailabilityError, match="was cut off"),
+        ):
+            TiledLog(url)
 
 
 def test_paths_are_those_of_the_specification() -> None:
