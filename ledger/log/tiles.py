@@ -109,7 +109,10 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
         if folder.exists() and any(folder.iterdir()):
             raise InputError(f"{folder} is not empty and holds no checkpoint: name another folder")
         return 0
-    found, _ = parse_note(path.read_text(encoding="utf-8"))
+    try:
+        found, _ = parse_note(path.read_text(encoding="utf-8"))
+    except (InputError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is no checkpoint ({error}): name another folder") from error
     if found.chain != checkpoint.chain:
         raise InputError(f"{folder} holds the chain {found.chain}, and this is {checkpoint.chain}")
     if found.size > checkpoint.size:

@@ -155,6 +155,17 @@ def test_a_folder_with_something_else_is_left_alone(signed: SignedLog, tmp_path:
     assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
 
 
+@pytest.mark.parametrize("content", [b"\xff", b"notes of mine\n"])
+def test_a_folder_with_another_checkpoint_is_left_alone(
+    signed: SignedLog, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "checkpoint"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=f"^{file} .*name another folder"):
+        publish(signed.log, signed.sign(), tmp_path)
+    assert files_of(tmp_path) == {"checkpoint": content}
+
+
 def test_a_folder_of_another_chain_or_history_is_refused(tmp_path: Path) -> None:
     first, other, twin = SignedLog(), SignedLog("other.example/live"), SignedLog()
     first.grow(20)
