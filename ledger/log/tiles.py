@@ -3,7 +3,8 @@
 What comes in: a log with a checkpoint in it. What goes out: a folder with the signed checkpoint,
 the tree in tiles and all messages in entry bundles; :class:`TiledLog` reads such a folder, or the
 same files by HTTP, message by message. Promised: the checkpoint is replaced last, so who reads
-meanwhile finds all that it names; what was published is never changed. Refused: a folder that
+meanwhile finds all that it names; what was published is never changed, and what was cut off can be
+repeated. Refused: a folder that
 holds another history, and files that are cut, too long or do not give the root.
 """
 
@@ -47,6 +48,8 @@ CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
 NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 HTTP_SECONDS = 30.0
+_OURS = frozenset({"tile", ".checkpoint.new"})
+"""What a first publication leaves if it is cut off before its checkpoint is there."""
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
@@ -106,7 +109,7 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
     """Return the size that a folder holds already, if it is of the same history."""
     path = folder / CHECKPOINT
     if not path.exists():
-        if folder.exists() and any(folder.iterdir()):
+        if folder.exists() and not _OURS.issuperset(one.name for one in folder.iterdir()):
             raise InputError(f"{folder} is not empty and holds no checkpoint: name another folder")
         return 0
     try:

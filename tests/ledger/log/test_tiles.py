@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.server
 import socket
 import threading
@@ -153,6 +154,28 @@ def test_a_folder_with_something_else_is_left_alone(signed: SignedLog, tmp_path:
     with pytest.raises(InputError, match="is not empty and holds no checkpoint"):
         publish(signed.log, signed.sign(), tmp_path)
     assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
+
+
+@pytest.mark.parametrize("files", [1, 3, 8])
+def test_a_first_publication_that_was_cut_off_is_repeated(
+    signed: SignedLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int
+) -> None:
+    signed.grow(700)
+    note, written = signed.sign(), []
+
+    def full(descriptor: int) -> None:
+        written.append(descriptor)
+        if len(written) == files:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("os.fsync", full)
+        with pytest.raises(AvailabilityError, match="repair the cause and repeat"):
+            publish(signed.log, note, tmp_path / "log")
+    publish(signed.log, note, tmp_path / "log")
+    publish(signed.log, note, tmp_path / "once")
+    assert files_of(tmp_path / "log") == files_of(tmp_path / "once")
+    assert check(str(tmp_path / "log")) == 700
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"notes of mine\n"])
