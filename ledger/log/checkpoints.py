@@ -113,9 +113,12 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
         raise IntegrityError(text, position=first.position)
 
 
-def keys_of(log: Log, chain: str) -> list[PublicKey]:
-    """Return every key that was ever added to sign for a chain."""
-    return [PublicKey(chain, public_key) for public_key in _added(log)]
+def keys_of(log: Log) -> list[PublicKey]:
+    """Return every key that was ever added to sign; each bears the name of the chain."""
+    opened = next((recorded.event for recorded in events_at(log, [0])), None)
+    if not isinstance(opened, ChainOpened):
+        return []
+    return [PublicKey(opened.chain, public_key) for public_key in _added(log)]
 
 
 def _backwards(log: Log) -> Iterator[Recorded]:

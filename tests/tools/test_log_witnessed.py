@@ -18,7 +18,7 @@ from ledger.core.clock import SECOND, StoppedClock, SystemClock
 from ledger.core.cosigning import WitnessKey
 from ledger.core.misconduct import require_misconduct
 from ledger.core.notes import Note
-from ledger.core.signing import SigningKey
+from ledger.core.signing import Checkpoint, SigningKey, make_note
 
 if TYPE_CHECKING:
     import subprocess
@@ -175,6 +175,21 @@ def test_a_note_that_somebody_holds_is_compared(witnessed: Witnessed, tmp_path: 
     assert found["misconduct"] == [str(proof)]
     held.write_text(held.read_text().replace("— test", "— tset"))
     assert "is not signed by a key of this log" in witnessed.run(*compare).stderr
+
+
+def test_a_note_of_another_chain_under_the_same_key_is_no_second_history(
+    witnessed: Witnessed, tmp_path: Path
+) -> None:
+    """One secret may sign for two chains: the key of each bears its name."""
+    own = SigningKey.load(witnessed.data / "keys" / "checkpoint.key")
+    other = SigningKey("other", own._key.private_bytes_raw())
+    checkpoint = Checkpoint("other", 5, bytes(32), bytes(32))
+    held = tmp_path / "held.txt"
+    held.write_text(make_note(checkpoint, [(other.public, other.sign(checkpoint))]))
+    witnessed.answer("checkpoint")
+    done = witnessed.run("status", "--note", str(held))
+    assert (done.returncode, "not signed by a key of this log" in done.stderr) == (2, True)
+    assert witnessed.answer("status")["misconduct"] == []
 
 
 def test_a_witness_with_a_wrong_clock_is_not_believed(studio: Path, tmp_path: Path) -> None:

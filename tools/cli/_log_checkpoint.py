@@ -114,7 +114,7 @@ class _Covering:
         from tools.witness.client import Asking, ask_witnesses
 
         last, log, witnesses = self._last, self._log, policy.witnesses.values()
-        keys = tuple(keys_of(log, last.signed.head.origin))
+        keys = tuple(keys_of(log))
         asking = Asking(last.signed, keys, log.node, last.recorded_at, SystemClock().now)
         asked = ask_witnesses(witnesses, asking, _known_sizes(log, witnesses))
         for one in asked:

@@ -113,7 +113,8 @@ def _compared(
         found = other.head
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
-    if not is_signed(other, keys_of(log, found.origin)):
+    keys = [one for one in keys_of(log) if one.name == found.origin]
+    if not is_signed(other, keys):
         raise InputError(f"{path} is not signed by a key of this log: it says nothing of it")
     whose = f"SPLIT HISTORY: the note {path} of {number(found.size)} messages"
     if found.size > log.head().size:
