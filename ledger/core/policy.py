@@ -62,7 +62,11 @@ class Policy(Struct, frozen=True):
 
     def is_met(self, cosigned: Collection[str]) -> bool:
         """Return whether cosignatures of these witnesses, by name, are enough."""
-        return self.quorum == NONE or self._has_witnessed(self.quorum, cosigned)
+        witnessed = {NONE, *cosigned}
+        for name, group in self.groups.items():  # which stand behind all that they name
+            if sum(one in witnessed for one in group.members) >= group.needed:
+                witnessed.add(name)
+        return self.quorum in witnessed
 
     def cosigned(self, note: Note) -> dict[str, int]:
         """Return which witnesses of the policy cosigned a note, and when, in seconds since 1970.
@@ -86,12 +90,6 @@ class Policy(Struct, frozen=True):
                 raise IntegrityError(f"{text} of {line.name} ({line.key_id}): do not rely on it")
             found[witness.name] = cosignature.seconds
         return found
-
-    def _has_witnessed(self, name: str, cosigned: Collection[str]) -> bool:
-        group = self.groups.get(name)
-        if group is None:
-            return name in cosigned
-        return sum(self._has_witnessed(one, cosigned) for one in group.members) >= group.needed
 
     @classmethod
     def parse(cls, text: str | bytes) -> Policy:

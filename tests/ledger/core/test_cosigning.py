@@ -140,6 +140,14 @@ def test_groups_of_two_levels_are_weighed(names: str, *, is_met: bool) -> None:
     assert policy.witnesses["a"].url == "http://a"
 
 
+def test_groups_may_stand_in_groups_as_deep_as_a_policy_is_long() -> None:
+    nested = "".join(f"group g{at + 1} all g{at}\n" for at in range(5_000))
+    witness = f"witness w {KEYS['a'].public.text}\ngroup g0 any w\n"
+    policy = Policy.parse(f"{witness}{nested}quorum g5000\n")
+    assert policy.is_met({"w"})
+    assert not policy.is_met(())
+
+
 def test_a_policy_may_ask_for_one_witness_or_for_none() -> None:
     one = f"witness w {KEYS['a'].public.text}\nquorum w\n"
     assert Policy.parse(one).is_met({"w"})
