@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,6 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.core.misconduct import require_misconduct
 from ledger.core.named_files import reading
-from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
 from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
@@ -22,6 +21,9 @@ from tools.cli._stop import told_to_stop
 from tools.service.address import Address, listening
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
+
+if TYPE_CHECKING:
+    import ssl
 
 __all__ = ["app"]
 
@@ -159,15 +161,14 @@ def run(
     tell("stopped")
 
 
-def _tls() -> tuple[Path, Path] | None:
-    """Return certificate and key, if both are named."""
+def _tls() -> ssl.SSLContext | None:
+    """Prepare the port with certificate and key, if both are named."""
+    from tools.web.serving import for_anybody
+
     named = [os.environ.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
     if not any(named):
         return None
     if not all(named):
         raise InputError("HTTPS needs --tls-cert and --tls-key together")
     certificate, key = (Path(str(one)) for one in named)
-    with reading(key):
-        require_private(key)
-    with reading(certificate), certificate.open("rb"):
-        return certificate, key
+    return for_anybody(certificate, key)

@@ -16,16 +16,12 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from ledger.core.errors import InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import require_private
 from projections.packages.cz.keys import read_certificates
-from tools.web.serving import Passing, config_of, in_thread, with_facts
+from tools.web.serving import Passing, config_of, in_thread, with_facts, with_key
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
-    from pathlib import Path
 
     from starlette.types import ASGIApp
 
@@ -59,7 +55,7 @@ def for_authority(server: ServerSettings) -> ssl.SSLContext:
     context.options |= ssl.OP_NO_TICKET
     for one in read_certificates(server.clients):
         context.load_verify_locations(cadata=one.public_bytes(Encoding.PEM).decode())
-    return _with_key(context, server.certificate, server.key)
+    return with_key(context, server.certificate, server.key)
 
 
 def to_authority(client: ClientSettings) -> ssl.SSLContext:
@@ -67,24 +63,7 @@ def to_authority(client: ClientSettings) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     for one in read_certificates(client.authority):
         context.load_verify_locations(cadata=one.public_bytes(Encoding.PEM).decode())
-    return _with_key(context, client.certificate, client.key)
-
-
-def _with_key(context: ssl.SSLContext, certificate: Path, key: Path) -> ssl.SSLContext:
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    with reading(key):
-        require_private(key)
-    with reading(f"{certificate} or {key}"):
-        try:
-            context.load_cert_chain(certificate, key, password=_refuse_password)
-        except ssl.SSLError as error:
-            text = f"{certificate} with {key} holds no certificate and key in PEM"
-            raise InputError(f"{text}: {error.reason or error}") from error
-    return context
-
-
-def _refuse_password() -> str:
-    raise InputError("the key of a TLS end is encrypted: give one without a passphrase, mode 600")
+    return with_key(context, client.certificate, client.key)
 
 
 @contextmanager

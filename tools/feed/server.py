@@ -22,7 +22,7 @@ from starlette.routing import Route
 from ledger.core.errors import AuthorizationError, AvailabilityError
 from tools.feed.provider import UnmappedError
 from tools.web.problems import ProblemError, problem_of, response_of
-from tools.web.serving import Passing, config_of, in_thread
+from tools.web.serving import Passing, config_of, for_anybody, in_thread
 from tools.web.webhooks import require_signed
 
 if TYPE_CHECKING:
@@ -95,17 +95,18 @@ def serving(
         tls: certificate and key in PEM; None for plain HTTP.
 
     Raises:
+        InputError: certificate or key is none.
+        AuthorizationError: others may read the key.
         AvailabilityError: it did not start.
 
     """
     config = config_of(
         _app(intake),
+        for_anybody(*tls) if tls else None,
         http=partial(Passing, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=5,
-        ssl_certfile=tls[0] if tls else None,
-        ssl_keyfile=tls[1] if tls else None,
     )
     with in_thread(config, listener, "port of the feed"):
         yield

@@ -25,8 +25,8 @@ from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
     import socket
+    import ssl
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tools.witness.witness import Witness
 
@@ -46,7 +46,7 @@ def serving(
     listener: socket.socket,
     tell: Callable[[str], None],
     *,
-    tls: tuple[Path, Path] | None = None,
+    tls: ssl.SSLContext | None = None,
     patience: float = BODY_SECONDS,
 ) -> Iterator[None]:
     """Answer requests in a thread of their own, until the end of the block.
@@ -55,7 +55,7 @@ def serving(
         witness: answers.
         listener: is bound and listens.
         tell: is told in a sentence what went wrong.
-        tls: certificate and key in PEM; None for plain HTTP.
+        tls: of the port; None for plain HTTP.
         patience: seconds that a body may take to arrive.
 
     Raises:
@@ -64,12 +64,11 @@ def serving(
     """
     config = config_of(
         _app(witness, tell, patience),
+        tls,
         http=partial(Passing, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=int(CONNECTION_SECONDS),
         timeout_graceful_shutdown=2,
-        ssl_certfile=tls[0] if tls else None,
-        ssl_keyfile=tls[1] if tls else None,
     )
     with in_thread(config, listener, "witness"):
         yield

@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
+from cli_cases import run as program
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from witness_cases import FORK, LOG, STRANGER, TRUE
 
 from ledger.core.errors import AvailabilityError
@@ -86,6 +93,28 @@ def test_a_witness_speaks_https_with_a_certificate(
         _trusted.cache_clear()
         running.send_signal(signal.SIGTERM)
         assert running.wait(SECONDS_MAX) == 0
+
+
+def test_a_certificate_that_can_not_be_shown_is_named_before_the_port_opens(
+    folder: Path, tmp_path: Path
+) -> None:
+    files = write_practice_certificates(tmp_path / "tls", ["127.0.0.1"], [])
+    named = {path.name: str(path) for path in files}
+    run = ("witness", "run", str(folder), "--listen", "127.0.0.1:0")
+    encrypted = tmp_path / "encrypted.pem"
+    key = load_pem_private_key((tmp_path / "tls" / "writer.pem").read_bytes(), None)
+    secret = BestAvailableEncryption(b"secret")
+    encrypted.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, secret))
+    encrypted.chmod(0o600)
+    for certificate, private, cause in (
+        (named["ca.crt"], named["writer.pem"], "holds no certificate and key in PEM"),
+        ("/etc/passwd", named["writer.pem"], "holds no certificate and key in PEM"),
+        (named["writer.crt"], str(encrypted), "is encrypted: give one without a passphrase"),
+    ):
+        words = ("--tls-cert", certificate, "--tls-key", private, *run)
+        done = program(*words, data=folder)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+        assert cause in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
