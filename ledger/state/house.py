@@ -131,6 +131,7 @@ class HouseState(Struct):
     signing_keys: dict[str, bytes] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
     checkpoint: e.CheckpointSigned | None = None
+    checkpoint_at: int = 0
     access_sizes: dict[str, int] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     holds: dict[str, Hold] = field(default_factory=dict)
@@ -140,11 +141,13 @@ class HouseState(Struct):
         return any(game.plan_version(moment) == version for game in self.games.values())
 
 
-def fold(house: HouseState, event: e.Event) -> None:
-    """Move the state forward by one event; events of other kinds change nothing."""
+def fold(house: HouseState, event: e.Event, moment: int) -> None:
+    """Move the state forward by one event of a moment; events of other kinds change nothing."""
     change = CHANGES.get(type(event))
     if change is not None:
         change(house, event)
+    if isinstance(event, e.CheckpointSigned):
+        house.checkpoint_at = moment
 
 
 def _chain_opened(house: HouseState, event: e.ChainOpened) -> None:

@@ -110,11 +110,11 @@ class World:
         self._new_persons: dict[str, str] = {}
         self._accounts_before: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
-            fold_house(self.house, recorded.event)
+            fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
         self.rules = rules_of(self.house.operator)
         signed = self._log.find(Query(types=("CheckpointSigned",)), limit=1, backwards=True)
         for recorded in events_at(self._log, signed):
-            fold_house(self.house, recorded.event)
+            fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
         for table in self.house.tables.values():
             table.round = ""
         for name in self.house.tables:
@@ -132,7 +132,7 @@ class World:
             query = Query(types=(event_type,), tags=tag)
             found = self._log.find(query, after=opened[0], limit=1, backwards=True)
             for recorded in events_at(self._log, found):
-                fold_house(self.house, recorded.event)
+                fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
         running = self.house.tables[table].round
         if running and self.round(running).status not in {"open", "closed"}:
             self.house.tables[table].round = ""
@@ -173,7 +173,7 @@ class World:
         if chain not in self.house.access_sizes:
             query = Query(types=("AccessHeadRecorded",), tags=(f"chain:{chain}",))
             for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
-                fold_house(self.house, recorded.event)
+                fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
         return self.house.access_sizes.get(chain, 0)
 
     def exists(self, tag: str) -> bool:
@@ -374,7 +374,7 @@ class World:
     def apply(self, event: e.Event, moment: int) -> None:
         """Move everything that an event concerns forward."""
         kind = type(event)
-        fold_house(self.house, event)
+        fold_house(self.house, event, moment)
         for name in accounts_of(event):
             account = self.account_or_new(name)
             moved = fold_account(account, event, moment, self.rules.figures)

@@ -50,7 +50,7 @@ def record_cosignature(world: World, command: RecordCosignature, at: int) -> lis
 
     Raises:
         InputError: it is not of the last checkpoint, the witness did not sign it with this key, or
-            names a moment that is yet to come.
+            names a moment before the checkpoint or one that is yet to come.
     """
     checkpoint, _ = _last(world, command.size)
     if not is_key_name(command.witness):
@@ -60,7 +60,7 @@ def record_cosignature(world: World, command: RecordCosignature, at: int) -> lis
         text = f"the cosignature is not one of {key.name} ({key.key_id})"
         raise InputError(f"{text} over the checkpoint of size {command.size}")
     moment = command.seconds * SECOND
-    _require_past(moment, at, "the witness")
+    _require_between(world.house.checkpoint_at, moment, at, "the witness")
     return [command.as_event(e.CheckpointCosigned, cosigned_at=moment)]
 
 
@@ -69,11 +69,11 @@ def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
 
     Raises:
         InputError: it is no stamp over the note of the last checkpoint with the signature of the
-            log alone, or names a moment that is yet to come.
+            log alone, or names a moment before the checkpoint or one that is yet to come.
     """
     _, note = _last(world, command.size)
     moment = stamped_at(command.stamp, note.encode())
-    _require_past(moment, at, "the authority")
+    _require_between(world.house.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 
 
@@ -93,6 +93,9 @@ def _last(world: World, size: int) -> tuple[Checkpoint, str]:
     return checkpoint, make_note(checkpoint, [(key, last.signature)])
 
 
-def _require_past(moment: int, at: int, who: str) -> None:
+def _require_between(signed_at: int, moment: int, at: int, who: str) -> None:
+    """Require that it can be said of a checkpoint; else every reader would find it false."""
     if not is_moment(moment) or moment > at + CLOCKS_APART_MAX:
         raise InputError(f"the clock of {who} is ahead of ours: compare both with the right time")
+    if moment < signed_at - CLOCKS_APART_MAX:
+        raise InputError(f"the clock of {who} is behind ours: compare both with the right time")

@@ -11,8 +11,10 @@ from stamp_authority import StampAuthority
 from ledger.core import events as e
 from ledger.core.clock import MINUTE, SECOND
 from ledger.core.cosigning import WitnessKey
+from ledger.core.privacy import KeyStore
 from ledger.core.signing import SigningKey, make_note
 from ledger.core.stamps import stamp_request, stamped_at
+from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,6 +85,9 @@ def test_a_false_cosignature_is_not_recorded(signed: Signed) -> None:
     house.fail("no spaces", "record_cosignature", **good | {"witness": "the witness"})
     soon = house.clock.now() // SECOND + 3600
     house.fail("ahead of ours", "record_cosignature", **signed.cosigned(soon))
+    house.fail("is behind ours", "record_cosignature", **signed.cosigned(soon - 2 * 3600))
+    house.ledger = Ledger(house.log, KeyStore(house.keys), clock=house.clock)
+    house.fail("is behind ours", "record_cosignature", **signed.cosigned(soon - 2 * 3600))
     house.fail("the last one has size", "record_cosignature", **good | {"size": 1})
     signed.sign()
     house.fail("ask for it again", "record_cosignature", **good)
