@@ -9,7 +9,6 @@ timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
 from __future__ import annotations
 
 import threading
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Courier"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.25, 60.0
+DOUBLED_MAX = 10
+"""How often the wait doubles; a float has an end, and a webhook may be away for days."""
 TIMEOUT = 10.0
 
 
@@ -85,7 +86,7 @@ class Courier:
                     continue
                 self._spool.failed(one.number)
                 self._failed(self._name, f"{one.id} was not taken: {problem}")
-                return min(FIRST_WAIT * 2.0**one.attempts, LONGEST_WAIT)
+                return min(FIRST_WAIT * 2.0 ** min(one.attempts, DOUBLED_MAX), LONGEST_WAIT)
         except AvailabilityError as error:
             self._failed(self._name, str(error))
             return LONGEST_WAIT
@@ -98,6 +99,6 @@ class Courier:
         }
         try:
             answer = client.post(self._url, content=one.body, headers=headers)
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, UnicodeError) as error:  # a name of a host that is none
             return f"{type(error).__name__}: {error}"
-        return None if answer.is_success else f"status {HTTPStatus(answer.status_code)!s}"
+        return None if answer.is_success else f"status {answer.status_code}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import httpx
 import msgspec
 from msgspec import Meta, Struct, field
 
@@ -63,6 +64,13 @@ class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     name: Name
     url: Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?$", max_length=2_000)]
     secret_file: str
+
+    def __post_init__(self) -> None:
+        """Refuse an address that nothing could be sent to."""
+        try:
+            httpx.URL(self.url)
+        except httpx.InvalidURL as error:
+            raise ValueError(f"{self.url} is no address: {error}") from error
 
     def secret(self) -> bytes:
         """Read the secret.

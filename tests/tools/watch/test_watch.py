@@ -32,8 +32,9 @@ from tools.access.sources import opening_of
 from tools.data import DataDirectory
 from tools.simulator import breaches
 from tools.watch.beat import Beat
+from tools.watch.delivery import Courier
 from tools.watch.rules import Rule, Rules, read_rules
-from tools.watch.spool import Spool
+from tools.watch.spool import Delivery, Spool
 from tools.watch.watcher import Alarm, Seen, Watcher
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ WRONG = [
 
 
 class Receiver(ThreadingHTTPServer):
-    """A webhook that answers 503 so many times before it takes anything."""
+    """A webhook that answers 503, or so, so many times before it takes anything."""
 
-    def __init__(self, failures: int) -> None:
-        self.failures = failures
+    def __init__(self, failures: int, status: int = 503) -> None:
+        self.failures, self.status = failures, status
         self.attempts: list[str] = []
         self.taken: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -82,7 +83,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.attempts.append(self.headers["webhook-id"])
         fails = len(self.server.attempts) <= self.server.failures
-        self.send_response(503 if fails else 204)
+        self.send_response(self.server.status if fails else 204)
         self.end_headers()
         if not fails:
             self.server.taken.put(({k.lower(): v for k, v in self.headers.items()}, body))
@@ -92,8 +93,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def receiving(failures: int) -> Iterator[Receiver]:
-    with Receiver(failures) as server:
+def receiving(failures: int, status: int = 503) -> Iterator[Receiver]:
+    with Receiver(failures, status) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -213,6 +214,40 @@ def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
         assert json.loads(body) == told
         assert duty.attempts == [told["id"]]
     with closing(Spool(data / "watch")) as spool:
+        assert spool.waiting == 0
+
+
+class _TriedForADay(Spool):
+    """A spool whose deliveries failed every minute for a day."""
+
+    def next_of(self, destination: str) -> Delivery | None:
+        found = super().next_of(destination)
+        return found and found._replace(attempts=24 * 60)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [(Spool, 520), (_TriedForADay, 503)], ids=["no status of ours", "a day"]
+)
+def test_a_webhook_gets_its_alarm_whatever_it_answered_before(
+    tmp_path: Path, kind: type[Spool], status: int
+) -> None:
+    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
+    with receiving(failures=1, status=status) as duty, closing(kind(tmp_path / "watch")) as spool:
+        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
+        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
+        said: list[str] = []
+
+        def failed(_: str, why: str) -> None:
+            said.append(why)
+            courier.wake()
+
+        courier = Courier(destination, spool, failed=failed)
+        courier.start()
+        try:
+            duty.taken.get(timeout=SOON)
+        finally:
+            courier.stop()
+        assert said == [f"alarm_1 was not taken: status {status}"]
         assert spool.waiting == 0
 
 
@@ -385,6 +420,10 @@ def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
         ("[[rule]]\ncodes = ['*']\nseverity = 'loud'", "severity"),
         ("[[rule]]\ncodes = ['*']\ncolour = 1", "colour"),
         ("[[destination]]\nname = 'd'\nurl = 'ftp://x'\nsecret_file = 's'", "url"),
+        (
+            "[[destination]]\nname = 'd'\nurl = 'https://[::1/'\nsecret_file = 's'",
+            "https://[::1/ is no address",
+        ),
         ("beat_seconds = -1", "beat_seconds"),
         ("rule =", "Invalid value"),
     ],
