@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 import ssl
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from tools.service.tls import TlsFiles
     from tools.service.wire import LineStream, Wire
 
-__all__ = ["ANYONE", "Client", "Door", "TurnedAwayError"]
+__all__ = ["ANYONE", "Client", "Door", "TurnedAwayError", "WithoutToken"]
 
 NAME = re.compile(r"[\w.-]{1,64}")
 TOKEN_LINE_BYTES_MAX = 4096
@@ -89,6 +90,33 @@ class _Token(Struct, frozen=True, forbid_unknown_fields=True):
     token: str
 
 
+class WithoutToken:
+    """The lines of a client that was asked for no token; one in its first line is passed over.
+
+    Who has a token gives it unasked, and takes the first answer for that of its first command.
+    """
+
+    def __init__(self, lines: LineStream) -> None:
+        """Begin at the first line."""
+        self._lines = lines
+        self._is_first = True
+
+    def readline(self, limit: int) -> bytes:
+        """Read up to the end of a line, or so many bytes; none at the end.
+
+        Raises:
+            OSError: as the lines themselves.
+
+        """
+        line = self._lines.readline(limit)
+        if self._is_first:
+            self._is_first = False
+            with suppress(TurnedAwayError):
+                _token_of(line)
+                return self._lines.readline(limit)
+        return line
+
+
 class Door:
     """Lets clients in by certificate, by token, or without asking."""
 
@@ -113,6 +141,11 @@ class Door:
     def asks_for_certificates(self) -> bool:
         """Return whether only verified clients of the list come in."""
         return self._tls is not None and self._path is not None
+
+    @property
+    def asks_for_tokens(self) -> bool:
+        """Return whether clients show a token in their first line."""
+        return self._tls is None and self._path is not None
 
     @property
     def has_list(self) -> bool:

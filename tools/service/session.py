@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError
 from tools.plain import json_line
-from tools.service.door import TurnedAwayError
+from tools.service.door import TurnedAwayError, WithoutToken
 from tools.service.lines import error_answer, numbered
 from tools.service.way_in import WayIn
 from tools.service.wire import LineStream, Wire
@@ -158,11 +158,12 @@ class Session:
 
     def _serve(self, client: Client) -> None:
         service = self._service
+        lines = self._lines if service.door.asks_for_tokens else WithoutToken(self._lines)
         way = WayIn(service, client)
         answering = Thread(target=self._answer, args=(way,), name="client-writer", daemon=True)
         answering.start()
         try:
-            for number, text in numbered(self._lines):
+            for number, text in numbered(lines):
                 if service.stop.is_set:
                     break  # not submitted, so not answered: it is sent again elsewhere
                 size = len(text or b"")

@@ -230,6 +230,14 @@ def test_token_says_who_it_is_where_there_is_no_tls(
         assert server.turned_away.total == 3
 
 
+def test_a_token_that_nobody_asks_for_is_no_command(studio: Path) -> None:
+    """Its answer would be taken for that of the first command, which is recorded all the same."""
+    with serving(studio) as (server, ledger, _), connected(server, None, token=TOKEN) as cage:
+        answers = [cage.submit(one) for one in (DEPOSIT, DEPOSIT_AGAIN)]
+        assert [one.result().refused for one in answers] == [None, None]
+        assert answers[-1].result().last_position == ledger.head.size - 1
+
+
 def test_program_shows_certificates_and_reads_the_list_again(
     studio: Path, keys: Path, clients: Path
 ) -> None:
