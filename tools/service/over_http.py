@@ -7,6 +7,7 @@ another address. Refused: whatever is no answer of a writer.
 
 from __future__ import annotations
 
+import re
 import ssl
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
@@ -24,6 +25,9 @@ __all__ = ["HttpWriter", "is_url"]
 
 PROBLEM_BYTES_MAX = 1 << 16
 RETRY_DIGITS_MAX = 5
+PORTS = 1 << 16
+TOKEN = re.compile(r"[!-~]([ -~]*[!-~])?")
+"""What a header can hold: an error of the library would repeat anything else."""
 FINAL = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.INTERNAL_SERVER_ERROR}
 """Nobody else would answer otherwise; what else is no answer is asked for again."""
 
@@ -49,12 +53,22 @@ class HttpWriter:
         """Name the writer; nothing is sent yet.
 
         Raises:
-            InputError: the address is more or less than scheme, host and port.
+            InputError: the address is more or less than scheme, host and port, or the token is
+                none that a header takes.
 
         """
-        found = httpx.URL(url)
-        if not found.host or found.path not in {"", "/"} or found.query or found.userinfo:
+        try:
+            found = httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise InputError(f"{url!r} is no writer: {error}: give https://host:port") from error
+        is_more = found.path not in {"", "/"} or found.query or found.userinfo
+        if not found.host or is_more or (found.port or 0) >= PORTS:
             raise InputError(f"{url!r} is no writer: give https://host:port")
+        if token is not None and not TOKEN.fullmatch(token):
+            raise InputError(
+                "the token is no line of ASCII: look at GAMELEDGER_TOKEN, or the file of "
+                "--token-file"
+            )
         self._url = f"{found.scheme}://{found.netloc.decode()}"
         headers = {"Content-Type": "application/x-ndjson", "Accept-Encoding": "identity"}
         if token is not None:

@@ -126,10 +126,20 @@ def test_who_asks_for_time_is_left_alone_and_the_others_are_asked(url: str) -> N
         busy.shutdown()
 
 
-@pytest.mark.parametrize("wrong", ["http://", "https://u:p@h:1", "https://h:1/x", "h"])
+@pytest.mark.parametrize(
+    "wrong",
+    ["http://", "https://u:p@h:1", "https://h:1/x", "h", "http://[::1", "https://h:65536"],
+)
 def test_an_address_that_is_none_is_refused(wrong: str) -> None:
     with pytest.raises(InputError):
         LedgerClient([wrong])
+
+
+@pytest.mark.parametrize("token", ["", "two\nlines", " kept", "žluť"])
+def test_a_token_that_no_header_takes_is_refused_and_not_shown(url: str, token: str) -> None:
+    with pytest.raises(InputError, match="--token-file") as refused:
+        LedgerClient([url], token=token)
+    assert not token or token not in str(refused.value)
 
 
 def test_the_command_line_writes_over_http(url: str, studio: Path, tmp_path: Path) -> None:
