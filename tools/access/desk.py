@@ -171,8 +171,8 @@ class Desk:
         is_used = LIVE not in request.headers
         session = self.sessions.find(request.cookies.get(self.cookie, ""), is_used=is_used)
         if session is not None:
-            reader = self.readers.named(session.reader)
-            if reader is not None and reader.is_let_in(now):
+            reader = self.readers.still(session.reader, session.known_by, now)
+            if reader is not None:
                 return Visitor(reader, session.purpose, session)
         certificate = request.scope.get("client_certificate", "")
         reader = self.readers.by_certificate(certificate, now)

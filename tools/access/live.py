@@ -97,5 +97,5 @@ def _is_let_in(desk: Desk, visitor: Visitor, cookie: str) -> bool:
     """Return whether who listens may still do so; listening alone keeps no session alive."""
     if visitor.session is not None and desk.sessions.find(cookie, is_used=False) is None:
         return False
-    reader = desk.readers.named(visitor.reader.name)
-    return reader is not None and reader.is_let_in(desk.clock.now())
+    reader = visitor.reader
+    return desk.readers.still(reader.name, reader.known_by, desk.clock.now()) is not None

@@ -111,7 +111,7 @@ def _sign_in(request: Request, form: dict[str, str]) -> Response:
 
 def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response:
     desk = desk_of(request)
-    name, session = desk.sessions.begin(reader.name, purpose[:PURPOSE_MAX], reader.expires_at)
+    name, session = desk.sessions.begin(reader, purpose[:PURPOSE_MAX])
     desk.chain.record(
         e.ReaderSignedIn(reader=reader.name, way=way, expires_at=session.expires_at),
         actor=reader.name,

@@ -45,6 +45,11 @@ class Reader:
         """What the reader may see."""
         return scopes_of(self.roles)
 
+    @property
+    def known_by(self) -> str:
+        """What the reader shows: the digest of a token, or the fingerprint of a certificate."""
+        return self.token_digest or self.certificate
+
     def is_let_in(self, now: int) -> bool:
         """Return whether the reader is neither revoked nor past the end."""
         return self.revoked_at is None and now < self.expires_at
@@ -99,6 +104,13 @@ class Readers:
     def named(self, name: str) -> Reader | None:
         """Find a reader by name."""
         return next((one for one in self.all() if one.name == name), None)
+
+    def still(self, name: str, known_by: str, now: int) -> Reader | None:
+        """Find a reader who was let in before, if that still is by what was shown then."""
+        reader = self.named(name)
+        if reader is None or reader.known_by != known_by or not reader.is_let_in(now):
+            return None
+        return reader
 
     def by_token(self, token: str, now: int) -> Reader | None:
         """Find who a token belongs to, if that reader is let in."""

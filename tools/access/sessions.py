@@ -2,7 +2,7 @@
 
 A session is a random name in a cookie; only its digest is kept, in memory, so that all end with
 the process. It ends when it was not used for a while, at its end, and when the reader is let in
-no more. Its form token keeps other sites from sending its forms.
+no more by what began it. Its form token keeps other sites from sending its forms.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tools.access.readers import digest_of
 
 if TYPE_CHECKING:
     from ledger.core.clock import Clock
+    from tools.access.readers import Reader
 
 __all__ = ["SESSION_LASTS", "Session", "Sessions", "WrongTokens"]
 
@@ -33,9 +34,13 @@ ADDRESSES_MAX = 10_000
 
 @dataclass(slots=True)
 class Session:
-    """Who is signed in, what for, and until when; ``form_token`` stands in every form."""
+    """Who is signed in, what for, and until when; ``form_token`` stands in every form.
+
+    ``known_by`` is what the reader was known by when it began; see :class:`Reader`.
+    """
 
     reader: str
+    known_by: str
     purpose: str
     form_token: str
     expires_at: int
@@ -55,11 +60,11 @@ class Sessions:
         self._by_digest: OrderedDict[str, Session] = OrderedDict()
         self._changing = Lock()
 
-    def begin(self, reader: str, purpose: str, expires_at: int) -> tuple[str, Session]:
+    def begin(self, reader: Reader, purpose: str) -> tuple[str, Session]:
         """Begin a session that ends with the reader's right at the latest; return its name too."""
-        now, name = self._clock.now(), secrets.token_urlsafe(NAME_BYTES)
-        until = min(now + SESSION_LASTS, expires_at)
-        session = Session(reader, purpose, secrets.token_urlsafe(NAME_BYTES), until, now)
+        now, name = self._clock.now(), _new_name()
+        until, form_token = min(now + SESSION_LASTS, reader.expires_at), _new_name()
+        session = Session(reader.name, reader.known_by, purpose, form_token, until, now)
         with self._changing:
             self._by_digest[digest_of(name)] = session
             while len(self._by_digest) > SESSIONS_MAX:
@@ -112,3 +117,7 @@ class WrongTokens:
     def _lately(self, address: str) -> list[int]:
         since = self._clock.now() - WRONG_WITHIN
         return [moment for moment in self._tries.get(address, []) if moment > since]
+
+
+def _new_name() -> str:
+    return secrets.token_urlsafe(NAME_BYTES)

@@ -7,11 +7,13 @@ from http import HTTPStatus
 from threading import Thread
 from typing import TYPE_CHECKING
 
+import pytest
 from test_sign_in import signed_in
 
 from ledger.core import events as e
 from ledger.core.clock import MINUTE, StoppedClock
 from tools.access.desk import LISTENERS_MAX
+from tools.access.readers import trial_reader
 from tools.access.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -32,12 +34,28 @@ def listening(service: Service, browser: TestClient, heard: list[Response]) -> T
     return thread
 
 
-def test_who_listens_hears_how_far_the_chain_is_until_the_right_ends(service: Service) -> None:
-    service.add("watcher", "auditor")
+@pytest.mark.parametrize(
+    ("name", "ended"),
+    [
+        ("watcher", e.ReaderRevoked(reader="the-watcher", reason="left")),
+        (
+            "listener",
+            e.ReaderRenewed(
+                reader="the-listener", token_digest="0" * 64, certificate="", expires_at=10**16
+            ),
+        ),
+    ],
+    ids=["revoked", "renewed"],
+)
+def test_who_listens_hears_how_far_the_chain_is_until_the_right_ends(
+    service: Service, name: str, ended: e.Event
+) -> None:
+    service.add(name, "auditor")
     heard: list[Response] = []
-    thread = listening(service, signed_in(service, "watcher"), heard)
-    service.desk.chain.record(e.ReaderRevoked(reader="the-watcher", reason="left"))
-    thread.join(60)
+    thread = listening(service, signed_in(service, name), heard)
+    service.desk.chain.record(ended)
+    thread.join(10)
+    assert not thread.is_alive()
     (found,) = heard
     assert found.headers["Content-Type"].startswith("text/event-stream")
     assert found.headers["Cache-Control"] == "no-store"
@@ -87,7 +105,7 @@ def test_so_many_listen_and_who_asks_then_is_told_to_reload_by_hand(service: Ser
 def test_a_page_that_renews_itself_keeps_no_session_alive() -> None:
     clock = StoppedClock(0)
     sessions = Sessions(clock)
-    name, _ = sessions.begin("mf", "", 10**15)
+    name, _ = sessions.begin(trial_reader("t", 0, 10**15), "")
     for minute in (20, 29):
         clock.moment = minute * MINUTE
         assert sessions.find(name, is_used=False) is not None

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core import events as e
+from ledger.core.clock import DAY, SystemClock
 from ledger.log.port import Query
+from tools.access.management import renew_reader
 from tools.access.sessions import WRONG_MAX
 
 if TYPE_CHECKING:
@@ -51,6 +53,26 @@ def test_a_browser_signs_in_reads_and_signs_out(service: Service) -> None:
     assert done.headers["Location"] == "/sign-in"
     browser.cookies.set("gameledger", name)
     assert browser.get("/").headers["Location"] == "/sign-in"
+
+
+def test_who_signed_in_with_a_token_that_counts_no_more_is_out(service: Service) -> None:
+    """A reader is renewed where a token was stolen: a session that it began ends with it."""
+    service.add("renewed", "auditor")
+    browser = signed_in(service, "renewed")
+    assert browser.get("/").status_code == HTTPStatus.OK
+    desk, now = service.desk, SystemClock().now()
+    given = renew_reader(
+        desk.chain,
+        desk.readers,
+        "the-renewed",
+        expires_at=now + DAY,
+        certificate=None,
+        now=now,
+        actor="test",
+    )
+    assert browser.get("/").headers["Location"] == "/sign-in"
+    service.tokens["renewed"] = given.token
+    assert signed_in(service, "renewed").get("/").status_code == HTTPStatus.OK
 
 
 def test_the_cookie_is_for_this_site_over_tls_and_not_for_scripts(service: Service) -> None:
