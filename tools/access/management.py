@@ -64,7 +64,7 @@ def add_reader(
     for role in roles:
         if role not in ROLES:
             raise InputError(f"there is no role {role!r}: there are {', '.join(ROLES)}")
-    token, digest, fingerprint = _secret(readers, certificate)
+    token, digest, fingerprint = _secret(readers, name, certificate)
     _require_ahead(expires_at, now)
     added = e.ReaderAdded(
         reader=name,
@@ -94,7 +94,7 @@ def renew_reader(
 
     """
     _known(readers, name)
-    token, digest, fingerprint = _secret(readers, certificate)
+    token, digest, fingerprint = _secret(readers, name, certificate)
     _require_ahead(expires_at, now)
     renewed = e.ReaderRenewed(
         reader=name, token_digest=digest, certificate=fingerprint, expires_at=expires_at
@@ -128,7 +128,7 @@ def _known(readers: Readers, name: str) -> Reader:
     return found
 
 
-def _secret(readers: Readers, certificate: Path | None) -> tuple[str, str, str]:
+def _secret(readers: Readers, name: str, certificate: Path | None) -> tuple[str, str, str]:
     """Return a new token with its digest, or the fingerprint of a certificate."""
     if certificate is None:
         token = new_token()
@@ -140,8 +140,9 @@ def _secret(readers: Readers, certificate: Path | None) -> tuple[str, str, str]:
     except ValueError as error:
         raise InputError(f"{certificate} holds no certificate in PEM: name one") from error
     fingerprint = sha256(found.public_bytes(Encoding.DER)).hexdigest()
-    if any(one.certificate == fingerprint and one.revoked_at is None for one in readers.all()):
-        raise InputError(f"{certificate} is the certificate of another reader")
+    for one in readers.all():
+        if one.certificate == fingerprint and one.revoked_at is None and one.name != name:
+            raise InputError(f"{certificate} is the certificate of reader {one.name}: name another")
     return "", "", fingerprint
 
 

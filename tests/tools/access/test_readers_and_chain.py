@@ -14,6 +14,7 @@ from cli_cases import run_here
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import Query
+from tools.practice.certificates import write_practice_certificates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +38,19 @@ def test_a_reader_added_beside_the_service_reads_until_revoked(service: Service)
     assert [one["name"] for one in listed if one["revoked_at"] is not None] == ["mf-1"]
     assert given["token"] not in json.dumps(listed)
     assert service.get("/api/chain").status_code == HTTPStatus.OK
+
+
+def test_a_reader_keeps_a_certificate_and_nobody_else_gets_it(
+    service: Service, tmp_path: Path
+) -> None:
+    write_practice_certificates(tmp_path / "tls", ["localhost"], ["mf.example"])
+    shown = ("--until", "2199-01-01", "--certificate", str(tmp_path / "tls" / "mf.example.crt"))
+    added = run_here("reader", "add", "by-crt", "--role", "auditor", *shown, data=service.data)
+    assert added.returncode == 0, added.stderr
+    renewed = run_here("reader", "renew", "by-crt", *shown, data=service.data)
+    assert renewed.returncode == 0, renewed.stderr
+    again = run_here("reader", "add", "other", "--role", "auditor", *shown, data=service.data)
+    assert (again.returncode, "certificate of reader by-crt" in again.stderr) == (2, True)
 
 
 @pytest.mark.law("L-21")
