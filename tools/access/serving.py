@@ -79,7 +79,7 @@ def open_desk(
     Args:
         data: of the chain.
         is_secure: browsers come over TLS.
-        token: of the reader for trying, who is there if no other is let in.
+        token: of the reader for trying, who is there if there never was another.
 
     Yields:
         The desk, and the reader for trying if there is one.
@@ -91,7 +91,7 @@ def open_desk(
         readers = Readers()
         with access_chain(data, sources.opening, readers, serving=True) as chain:
             trial = None
-            if token and not any(one.is_let_in(clock.now()) for one in readers.all()):
+            if token and not readers.all():
                 trial = trial_reader(token, clock.now(), TRIAL_LASTS)
                 readers.admit(trial)
             cookie = "__Host-gameledger" if is_secure else "gameledger"
@@ -127,10 +127,12 @@ def serve(
     os.nice(BEHIND_THE_WRITER)
     token = new_token()
     with open_desk(data, is_secure=tls is not None, token=token) as (desk, trial):
-        if not address.is_of_this_machine and trial is not None:
+        now = desk.clock.now()
+        is_read = trial is None and any(one.is_let_in(now) for one in desk.readers.all())
+        if not address.is_of_this_machine and not is_read:
             raise InputError(
-                "there is no reader, so only this machine is served: add one with `gameledger "
-                "reader add`, or listen on 127.0.0.1"
+                "there is no reader who is let in, so only this machine is served: add one with "
+                "`gameledger reader add`, or listen on 127.0.0.1"
             )
         if not address.is_of_this_machine and tls is None and not plain:
             raise InputError(

@@ -42,24 +42,35 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
+def with_a_reader(data: Path, *known_by: str) -> Path:
+    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    assert run_here("init", *names, data=data).returncode == 0
+    reader = ("reader", "add", "mf", "--role", "auditor", "--until", "2199-01-01")
+    added = run_here(*reader, *known_by, data=data)
+    assert added.returncode == 0, added.stderr
+    return data
+
+
+def begun(
+    data: Path, *files: str, listen: str = "127.0.0.1:0", stderr: int | None = None
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "tools.cli", *files, "serve", "--listen", listen, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(data), "GAMELEDGER_CACHE": str(data / "cache")},
+        text=True,
+    )
+
+
 @pytest.fixture(scope="module")
 def address(
     tls: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
     data = tmp_path_factory.mktemp("served") / "data"
-    names = ("--operator", "1", "--name", "Test", "--chain", "test")
-    assert run_here("init", *names, data=data).returncode == 0
-    reader = ("reader", "add", "mf", "--role", "auditor", "--until", "2199-01-01")
-    added = run_here(*reader, "--certificate", str(tls["client_cert"]), data=data)
-    assert added.returncode == 0, added.stderr
-    files = [f"--tls-{name}={tls[name]}" for name in ("ca", "cert", "key")]
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "tools.cli", *files, "serve", "--listen", "127.0.0.1:0", "--json"],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env={"GAMELEDGER_DATA": str(data), "GAMELEDGER_CACHE": str(data / "cache")},
-        text=True,
-    )
+    with_a_reader(data, "--certificate", str(tls["client_cert"]))
+    process = begun(data, *(f"--tls-{name}={tls[name]}" for name in ("ca", "cert", "key")))
     try:
         assert process.stdout is not None
         said = json.loads(process.stdout.readline())
@@ -99,6 +110,23 @@ def test_a_reader_is_known_by_the_certificate_alone(
         assert client.get(f"{url}/api/events").status_code == HTTPStatus.UNAUTHORIZED
         refused = client.post(f"{url}/sign-in", data={"token": ""})
         assert refused.status_code == HTTPStatus.UNAUTHORIZED
+
+
+@pytest.mark.slow
+def test_where_every_reader_is_out_nobody_is_promised_to_be_let_in(tmp_path: Path) -> None:
+    """A token to try it with is for a chain without a reader, and would open nothing here."""
+    data = with_a_reader(tmp_path / "data")
+    gone = run_here("reader", "revoke", "mf", "--reason", "left", data=data)
+    assert gone.returncode == 0, gone.stderr
+    with begun(data) as process:
+        assert process.stdout is not None
+        said = json.loads(process.stdout.readline())
+        process.send_signal(signal.SIGTERM)
+    assert said["token"] is None
+    listen = "0.0.0.0:0"  # where it does not begin to
+    with begun(data, listen=listen, stderr=subprocess.PIPE) as process:
+        _, words = process.communicate(timeout=SECONDS_MAX)
+    assert (process.returncode, "no reader who is let in" in words) == (2, True), words
 
 
 @pytest.mark.slow
