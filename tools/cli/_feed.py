@@ -46,7 +46,7 @@ def feed(
     tell = partial(say_as_it_happens, as_json=as_json)
 
     found = read_feed(settings)
-    provider, secrets = found.reader(), found.keys()
+    provider, secrets, tls = found.reader(), found.keys(), found.tls()
     stop, arrived = Event(), Event()
 
     def end() -> None:
@@ -61,8 +61,8 @@ def feed(
         for number in (signal.SIGTERM, signal.SIGINT):
             stack.callback(signal.signal, number, signal.signal(number, handling(end)))
         intake = Intake(taking, provider, secrets, SystemClock(), arrived)
-        stack.enter_context(serving(intake, listener, found.tls))
-        scheme = "https" if found.tls else "http"
+        stack.enter_context(serving(intake, listener, tls))
+        scheme = "https" if tls else "http"
         tell(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
         Follower(following, provider, ledger, SystemClock()).run(stop, arrived, tell)
     tell("stopped")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import ssl
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,11 +20,9 @@ from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, number, say, say_as_it_happens, table
 from tools.cli._stop import told_to_stop
 from tools.service.address import Address, listening
+from tools.web.tls import with_key
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
-
-if TYPE_CHECKING:
-    import ssl
 
 __all__ = ["app"]
 
@@ -163,12 +162,10 @@ def run(
 
 def _tls() -> ssl.SSLContext | None:
     """Prepare the port with certificate and key, if both are named."""
-    from tools.web.serving import for_anybody
-
     named = [os.environ.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
     if not any(named):
         return None
     if not all(named):
         raise InputError("HTTPS needs --tls-cert and --tls-key together")
     certificate, key = (Path(str(one)) for one in named)
-    return for_anybody(certificate, key)
+    return with_key(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), certificate, key)

@@ -17,7 +17,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from projections.packages.cz.keys import read_certificates
-from tools.web.serving import Passing, config_of, in_thread, with_facts, with_key
+from tools.web.serving import Passing, config_of, in_thread, with_facts
+from tools.web.tls import with_key
 
 if TYPE_CHECKING:
     import socket

@@ -22,13 +22,13 @@ from starlette.routing import Route
 from ledger.core.errors import AuthorizationError, AvailabilityError
 from tools.feed.provider import UnmappedError
 from tools.web.problems import ProblemError, problem_of, response_of
-from tools.web.serving import Passing, config_of, for_anybody, in_thread
+from tools.web.serving import Passing, config_of, in_thread
 from tools.web.webhooks import require_signed
 
 if TYPE_CHECKING:
     import socket
+    import ssl
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
     from threading import Event
 
     from ledger.core.clock import Clock
@@ -85,24 +85,22 @@ class Intake:
 
 @contextmanager
 def serving(
-    intake: Intake, listener: socket.socket, tls: tuple[Path, Path] | None = None
+    intake: Intake, listener: socket.socket, tls: ssl.SSLContext | None = None
 ) -> Iterator[None]:
     """Answer requests in a thread of their own, until the end of the block.
 
     Args:
         intake: takes what comes.
         listener: is bound and listens.
-        tls: certificate and key in PEM; None for plain HTTP.
+        tls: of the port; None for plain HTTP.
 
     Raises:
-        InputError: certificate or key is none.
-        AuthorizationError: others may read the key.
         AvailabilityError: it did not start.
 
     """
     config = config_of(
         _app(intake),
-        for_anybody(*tls) if tls else None,
+        tls,
         http=partial(Passing, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=60,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 from tools.feed.aurora import Aurora
 from tools.service.address import Address
+from tools.web.tls import with_key
 from tools.web.webhooks import read_webhook_secret
 
 if TYPE_CHECKING:
@@ -58,12 +60,16 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "something before it speaks TLS"
             )
 
-    @property
-    def tls(self) -> tuple[Path, Path] | None:
-        """Certificate and key of the port."""
+    def tls(self) -> ssl.SSLContext | None:
+        """Prepare the port with its certificate and key, if it has them.
+
+        Raises:
+            LedgerError: they can't be used; see :func:`tools.web.tls.with_key`.
+
+        """
         if self.certificate is None or self.key is None:
             return None
-        return self.certificate, self.key
+        return with_key(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), self.certificate, self.key)
 
     def reader(self) -> Provider:
         """Return what reads the provider's messages."""

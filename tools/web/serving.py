@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -11,27 +10,16 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import require_private
+from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
     import socket
+    import ssl
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = [
-    "HEADER_BYTES_MAX",
-    "Bounded",
-    "Passing",
-    "config_of",
-    "for_anybody",
-    "in_thread",
-    "with_facts",
-    "with_key",
-]
+__all__ = ["HEADER_BYTES_MAX", "Bounded", "Passing", "config_of", "in_thread", "with_facts"]
 
 HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
@@ -61,36 +49,6 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         config.load()
         config.ssl = tls
     return config
-
-
-def for_anybody(certificate: Path, key: Path) -> ssl.SSLContext:
-    """Prepare a port for whoever comes; see :func:`with_key`."""
-    return with_key(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), certificate, key)
-
-
-def with_key(context: ssl.SSLContext, certificate: Path, key: Path) -> ssl.SSLContext:
-    """Let a TLS end show a certificate, from version 1.2 on.
-
-    Raises:
-        InputError: a file does not hold what it should.
-        AuthorizationError: others may read the key.
-        AvailabilityError: a file can't be read.
-
-    """
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    with reading(key):
-        require_private(key)
-    with reading(f"{certificate} or {key}"):
-        try:
-            context.load_cert_chain(certificate, key, password=_refuse_password)
-        except ssl.SSLError as error:
-            text = f"{certificate} with {key} holds no certificate and key in PEM"
-            raise InputError(f"{text}: {error.reason or error}") from error
-    return context
-
-
-def _refuse_password() -> str:
-    raise InputError("the key of a TLS end is encrypted: give one without a passphrase, mode 600")
 
 
 @contextmanager

@@ -9,6 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from feed_cases import adapter, content, not_followed, played, unmapped
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -21,6 +27,7 @@ from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed
 from tools.feed.simulated import Message, disordered
 from tools.feed.spool import Followed, Spool
+from tools.practice.certificates import write_practice_certificates
 from tools.web.webhooks import headers_of, read_webhook_secret, require_signed
 
 if TYPE_CHECKING:
@@ -372,6 +379,30 @@ def test_settings_that_can_not_work_are_named(
     with pytest.raises(InputError, match=words) as said:
         read_feed(path)
     assert "connect-a-provider.md" in str(said.value)
+
+
+def test_the_key_of_the_port_is_nobody_elses_and_fits(tmp_path: Path) -> None:
+    write_practice_certificates(tmp_path / "tls", ["localhost"], ["feed.example"])
+    path, key = tmp_path / "feed.toml", tmp_path / "tls" / "writer.pem"
+    files = 'certificate = "tls/writer.crt"\nkey = "tls/writer.pem"\n'
+    path.write_text(files + SETTINGS, encoding="utf-8")
+    found = read_feed(path)
+    assert found.tls() is not None
+    key.chmod(0o640)
+    with pytest.raises(AuthorizationError, match="set 600"):
+        found.tls()
+    key.chmod(0o600)
+    key.write_bytes((tmp_path / "tls" / "feed.example.pem").read_bytes())
+    with pytest.raises(InputError, match="holds no certificate and key"):
+        found.tls()
+    secret = load_pem_private_key(key.read_bytes(), None)
+    locked = BestAvailableEncryption(b"abc")
+    key.write_bytes(secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, locked))
+    with pytest.raises(InputError, match="without a passphrase"):
+        found.tls()
+    key.unlink()
+    with pytest.raises(InputError, match="there is no such file"):
+        found.tls()
 
 
 def test_a_message_that_has_no_place_is_none(tmp_path: Path) -> None:
