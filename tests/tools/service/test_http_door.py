@@ -400,6 +400,36 @@ def test_too_many_requests_of_one_client_and_of_all(studio: Path) -> None:
         first.join()
 
 
+def test_a_line_has_its_time_also_where_the_one_before_waited_for_room(studio: Path) -> None:
+    """The client is not slow: each line comes whole before the next is asked for."""
+    held, is_read, never = Future[Any](), threading.Event(), threading.Event()
+    with ExitStack() as stack:
+        doors = Doors(studio, stack, limits=Limits(lines=1, line_seconds=1.5))
+        into_ledger, receipts = doors.ledger.submit, list[Future[Any]]()
+
+        def submit(one: Any, **more: Any) -> Future[Any]:
+            receipts.append(into_ledger(one, **more))
+            is_read.set()
+            return receipts[-1] if len(receipts) > 1 else held
+
+        def cut_within_lines() -> Iterator[bytes]:
+            first, second, third = (f"{json.dumps(deposit())}\n".encode() for _ in range(3))
+            yield first + second[:9]
+            assert is_read.wait(SECONDS_MAX)
+            yield second[9:] + third[:9]
+            never.wait(1.0)
+            held.set_result(receipts[0].result())
+            never.wait(1.0)
+            yield third[9:]
+
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(doors.ledger, "submit", submit)
+        found = doors.client.post(COMMANDS, content=cut_within_lines(), headers=NDJSON)
+        answers = [json.loads(line) for line in found.text.splitlines()]
+    assert [(one["line"], one["status"]) for one in answers] == [
+        (number, "recorded") for number in (1, 2, 3)
+    ]
+
+
 def test_a_body_bound_of_all_together(studio: Path) -> None:
     with ExitStack() as stack:
         doors = Doors(studio, stack, limits=Limits(body_bytes=50))

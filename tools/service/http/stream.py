@@ -107,16 +107,17 @@ class Stream:
                 if message is None:
                     return
                 is_last = not message.get("more_body")
-                before = self._lines
+                begins = not numbering.is_inside
                 for found in numbering.feed(message.get("body", b"")):
                     await self._take(*found)
+                    begins = True
                 for found in numbering.end() if is_last else ():
                     await self._take(*found)
                 if is_last:
                     return
                 if not numbering.is_inside:
                     begun_at = None
-                elif begun_at is None or self._lines > before:
+                elif begins:
                     begun_at = monotonic()
         finally:
             ended.cancel()
