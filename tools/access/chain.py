@@ -264,9 +264,9 @@ class AccessChain:
         log.append(messages)
 
     def _give_turns(self) -> None:
-        """Let other processes write when they ask."""
+        """Let other processes write when they ask, and open the log again until that succeeds."""
         while not self._over.wait(TURN_SECONDS):
-            if _is_free(self._turn):
+            if self._current.is_set() and _is_free(self._turn):
                 continue
             with self._writing:
                 self._current.clear()
@@ -278,7 +278,7 @@ class AccessChain:
                 try:
                     self._open()
                 except LedgerError:
-                    self._log = None  # the next record tries again, and says what is wrong
+                    self._log = None  # it is tried again, and a record says what is wrong
 
 
 def _last_moment(log: SqliteLog) -> int:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run_here
+from cli_cases import SECONDS_MAX, run_here
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import Query
+from tools.access import chain as access_chain
+from tools.access.chain import AccessChain
 from tools.practice.certificates import write_practice_certificates
 
 if TYPE_CHECKING:
@@ -92,6 +96,37 @@ def test_accesses_at_once_share_a_transaction_and_none_is_lost(service: Service)
     with ThreadPoolExecutor(16) as pool:
         places = list(pool.map(lambda _: service.desk.chain.record(ended), range(200)))
     assert sorted(places) == list(range(before, before + 200))
+
+
+def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the service would answer nothing until somebody began it anew."""
+    monkeypatch.setattr(access_chain, "PATIENCE_SECONDS", 0.2)
+    tried = Event()
+
+    def away(*_: object, **__: object) -> None:
+        tried.set()
+        raise AvailabilityError("no descriptor is free")
+
+    opened = e.ChainOpened(
+        operator="1", operator_name="T", chain="t/access", format_version=1, hash_algorithm="sha256"
+    )
+    with AccessChain(tmp_path, opened, lambda _: None, serving=True) as chain:
+        with (tmp_path / "turn.lock").open() as turn, monkeypatch.context() as patched:
+            patched.setattr(access_chain, "SqliteLog", away)
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            while chain._log is not None:
+                Event().wait(0.01)
+            fcntl.flock(turn, fcntl.LOCK_UN)
+            assert tried.wait(SECONDS_MAX)
+            with pytest.raises(AvailabilityError, match="in use"):
+                chain.wait_until_current()
+            with chain._writing:
+                pass  # it gave up
+        monkeypatch.undo()
+        chain.wait_until_current()
+        chain.record(e.ReaderSignedOut(reader="a"))
 
 
 @pytest.mark.parametrize(
