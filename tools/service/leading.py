@@ -48,6 +48,7 @@ def run(
     with contextlib.closing(standby), contextlib.closing(server):
         tell("standby")
         while not standby.wait(WAIT_SECONDS):
+            server.refresh()
             if stop.is_set:
                 tell("stopped", turned_away=0)
                 return

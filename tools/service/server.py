@@ -144,6 +144,7 @@ class Server:
 
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
+        self.refresh()
         self.metrics.watch(ledger)
         self._tracing.watch(ledger)
         service = Service(
@@ -154,9 +155,7 @@ class Server:
         for topic in self._topics:
             topic.lead(service)
         while not stop.is_set:
-            if self._should_reload.is_set():
-                self._should_reload.clear()
-                self._reload()
+            self.refresh()
             try:
                 connection, _ = self._socket.accept()
             except TimeoutError:
@@ -176,6 +175,12 @@ class Server:
     def reload(self) -> None:
         """Read list and certificates again, soon, and ask everybody again who they are."""
         self._should_reload.set()
+
+    def refresh(self) -> None:
+        """Read again what :meth:`reload` asked for; a standby does so too, before anybody comes."""
+        if self._should_reload.is_set():
+            self._should_reload.clear()
+            self._reload()
 
     def close(self) -> None:
         """Stop listening; may be called twice."""

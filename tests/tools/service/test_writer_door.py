@@ -12,6 +12,7 @@ from contextlib import closing
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from cli_cases import answers, bet, command, run
 from writer_cases import SECONDS_MAX, Writer, free_port, serving
@@ -228,6 +229,25 @@ def test_token_says_who_it_is_where_there_is_no_tls(
             ):
                 remote.execute(DEPOSIT)
         assert server.turned_away.total == 3
+
+
+def test_a_standby_reads_the_list_again_before_it_leads(studio: Path, clients: Path) -> None:
+    """Who was taken off must not come in by the old one while it takes over."""
+    http = f"127.0.0.1:{free_port()}"
+    options = ("--listen", f"127.0.0.1:{free_port()}", "--http", http, "--clients", str(clients))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with contextlib.ExitStack() as stack, closing(SqliteLog(studio, writable=True)):
+        writer = Writer(studio, *options, environment={})
+        stack.callback(writer.kill)
+        writer.wait_for("standby")
+        assert httpx.get(f"http://{http}/metrics", headers=headers).status_code == 200
+        clients.write_text("nonsense")
+        writer.send_signal(signal.SIGHUP)
+        assert "no list of clients" in writer.wait_for("not_reloaded", seconds=30)["text"]
+        clients.write_text(LIST.replace(sha256(TOKEN.encode()).hexdigest(), "0" * 64))
+        writer.send_signal(signal.SIGHUP)
+        writer.wait_for("reloaded", seconds=30)
+        assert httpx.get(f"http://{http}/metrics", headers=headers).status_code == 401
 
 
 def test_a_token_that_nobody_asks_for_is_no_command(studio: Path) -> None:
