@@ -3,8 +3,9 @@
 What comes in: a spool, into which a server puts what a provider sends. What goes out: commands to
 the writer, with identifiers made of the provider's, so that what was sent before a crash is decided
 once. What can't be made a command, or is refused, is told to the ledger as such, and so are numbers
-that nobody sent within :data:`PATIENCE`, or for which more than :data:`BUFFERED_MAX` messages
-waited. Messages of many tables go together; those of one keep their order.
+that nobody sent within :data:`PATIENCE` while this runs, or for which more than
+:data:`BUFFERED_MAX` messages waited. Messages of many tables go together; those of one keep their
+order.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Follower:
         """
         self._spool, self._provider, self._ledger = spool, provider, ledger
         self._clock, self._patience, self._buffered_max = clock, patience, buffered_max
+        self._begun_at = clock.now()
 
     def run(self, stop: Event, arrived: Event, tell: Callable[[str], None]) -> None:
         """Follow until told to stop.
@@ -113,6 +115,8 @@ class Follower:
 
         """
         before = self._clock.now() - self._patience
+        if before < self._begun_at:
+            before = 0  # while we were away, no number could come
         found = self._spool.give_up(before=before, buffered_max=self._buffered_max)
         wave = [[self._send(one) for one in self._together(run)] for run in self._spool.ready()]
         for sent in wave:

@@ -19,7 +19,7 @@ from feed_cases import adapter, content, not_followed, played, unmapped
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.core.clock import MINUTE, StoppedClock, SystemClock
+from ledger.core.clock import MINUTE, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.core.events import FeedMessageUnmapped
 from tools.feed.following import Follower
@@ -121,6 +121,22 @@ def test_a_number_that_never_comes_is_passed_and_told(tmp_path: Path) -> None:
             (messages[3].identifier, "late"): 1,
             (messages[4].identifier, "late"): 1,
         }
+
+
+def test_a_feed_that_begins_again_waits_anew_for_what_could_not_come(tmp_path: Path) -> None:
+    """While it was down nobody could send the number; passed at once, its bet would count never."""
+    with adapter(tmp_path) as one:
+        messages = played(3)[0]
+        one.put([*messages[:3], *messages[4:]])
+        clock = StoppedClock(SystemClock().now() + 60 * MINUTE)
+        begun_again = Follower(one.spool, one.provider, one.ledger, clock)
+        while begun_again.step():
+            clock.moment += SECOND
+        assert one.spool.waiting() == len(messages) - 4
+        one.put([messages[3]])
+        while begun_again.step():
+            pass
+        assert (one.spool.waiting(), unmapped(one.events())) == (0, {})
 
 
 def test_a_gap_is_passed_when_too_much_waits_for_it(tmp_path: Path) -> None:
