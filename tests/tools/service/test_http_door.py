@@ -247,6 +247,23 @@ def test_a_key_is_the_commands_own(doors: Doors) -> None:
     assert "each line" in problem(found, 400, "input")
 
 
+@pytest.mark.parametrize("name", ["Idempotency-Key", "Content-Type", "Authorization"])
+def test_a_header_that_says_two_things_decides_nothing(doors: Doors, name: str) -> None:
+    """Readers don't agree about which one counts: one key more would decide a bet once more."""
+    size = doors.ledger.head.size
+    values = {
+        "Idempotency-Key": [str(uuid4()), str(uuid4())],
+        "Content-Type": ["application/x-ndjson", "application/json"],
+        "Authorization": ["Bearer a", "Bearer b"],
+    }
+    single = {"Content-Type": "application/json"}
+    single.pop(name, None)
+    headers = [*single.items(), *((name, value) for value in values[name])]
+    found = doors.client.post(COMMANDS, content=json.dumps(deposit()), headers=headers)
+    assert f"{name} is given twice" in problem(found, 400, "http")
+    assert doors.ledger.head.size == size
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -30,7 +30,7 @@ from tools.service.way_in import WayIn
 from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from starlette.types import Receive, Scope, Send
 
@@ -47,6 +47,8 @@ ENDING = "gameledger.ending"
 """Where it has the event that tells the end of the service."""
 STANDBY_SECONDS = 1
 """After how long a standby may be asked again: it may lead then."""
+DECIDING = {b"authorization", b"content-encoding", b"content-type", b"idempotency-key"}
+"""Headers by which a command is decided once, or not, or for somebody."""
 STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 
 
@@ -128,7 +130,7 @@ class App:
         return service
 
     async def _command(self, scope: Scope, hearing: _Hearing, send: Send) -> None:
-        headers = dict(scope["headers"])
+        headers = _once(scope["headers"])
         service = self._leading()
         client = self._client(scope, headers)
         kind = _media_type(headers)
@@ -272,6 +274,17 @@ def _require_method(method: str, *allowed: str) -> None:
         text = f"ask with {' or '.join(allowed)}"
         allow = {"Allow": ", ".join(allowed)}
         raise ProblemError(HTTPStatus.METHOD_NOT_ALLOWED, "method", text, headers=allow)
+
+
+def _once(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return headers by name; what decides is said once, for others may read the other one."""
+    found: dict[bytes, bytes] = {}
+    for name, value in headers:
+        if name in found and name in DECIDING:
+            text = f"{name.decode().title()} is given twice: give it once"
+            raise ProblemError(HTTPStatus.BAD_REQUEST, "http", text)
+        found[name] = value
+    return found
 
 
 def _media_type(headers: dict[bytes, bytes]) -> str:
