@@ -120,7 +120,7 @@ def require_seal_alone(document: bytes, sealed: bytes) -> None:
     except UNREADABLE:
         is_alone = False
     if not is_alone:
-        text = "more than a seal was added to the document: what it shows was altered"
+        text = "more than one unseen seal was added to the document: it may show other pages"
         raise EvidenceError("page", text)
 
 
