@@ -37,7 +37,7 @@ SPOTS = {"straight_up": "straight", "red": "red", "black": "black", "odd": "odd"
 GROUNDS = {"technical": "operator_interruption", "unreadable": "result_not_recorded"}
 TURNS = {"cw": "clockwise", "ccw": "counterclockwise"}
 
-Crowns = Annotated[str, Meta(pattern=r"^\d{1,12}(\.\d\d)?\Z")]
+Crowns = Annotated[str, Meta(pattern=r"^[0-9]{1,12}(\.[0-9]{2})?\Z")]
 Theirs = Annotated[str, Meta(pattern=r"^[\w-]{1,20}\Z")]
 
 

@@ -203,6 +203,7 @@ def test_a_message_with_a_key_twice_is_none(tmp_path: Path, once: str, twice: st
 WRONG = (
     ("bet.placed", {"bet": "x", "amount": "1.005"}),
     ("bet.placed", {"bet": "x", "amount": "-1.00"}),
+    ("bet.placed", {"bet": "x", "amount": "\N{ARABIC-INDIC DIGIT THREE}"}),
     ("bet.placed", {"bet": "x" * 60}),
     ("bet.placed", {"bet": "x", "player": "x" * 999}),
     ("bet.placed", {"bet": "x", "numbers": list(range(5_000))}),
