@@ -118,6 +118,16 @@ def _failed(metrics: Metrics, destination: str, why: str) -> None:
     print(plain(f"gameledger: {destination}: {why}"), file=sys.stderr, flush=True)
 
 
+def _tell_of_others(spool: Spool, destinations: Sequence[str]) -> None:
+    """Say what waits for nobody that the rules name; it takes no room from what they do."""
+    for name in spool.destinations():
+        if name not in destinations:
+            count = spool.waiting_for(name)
+            waiting = "1 alarm waits" if count == 1 else f"{count} alarms wait"
+            text = f"gameledger: {waiting} for {name}, a destination that the rules do not name: "
+            print(f"{text}name it again to have them delivered", file=sys.stderr, flush=True)
+
+
 def _beat_failed(metrics: Metrics, why: str) -> None:
     metrics.beats.labels("failed").inc()
     print(plain(f"gameledger: the reconciliation failed: {why}"), file=sys.stderr, flush=True)
@@ -161,6 +171,8 @@ def follow(  # noqa: PLR0917 - the parts of one program
             f"the watch has seen {position} messages and the log has {log.head().size}: it lost "
             "some, or it is another chain; look at both before you move the spool away"
         )
+    destinations = [one.name for one in rules.destination]
+    _tell_of_others(spool, destinations)
     couriers = [Courier(one, spool, failed=partial(_failed, metrics)) for one in rules.destination]
     with ExitStack() as stack:
         for courier in couriers:
@@ -171,7 +183,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
             failed = partial(_beat_failed, metrics)
             beat = stack.enter_context(Beat(reconciling, rules.beat_seconds, failed=failed))
         while not stop.is_set():
-            if spool.is_full:
+            if spool.is_full(destinations):
                 stop.wait(FULL_SECONDS)
                 continue
             seen = watcher.look(position)

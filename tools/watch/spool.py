@@ -16,6 +16,7 @@ from tools.data.spool_file import SpoolFile
 from tools.plain import json_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tools.watch.watcher import Seen
@@ -101,10 +102,13 @@ class Spool:
         sql = "SELECT count(*) FROM deliveries WHERE destination = ?"
         return int(self._file.rows(sql, destination)[0][0])
 
-    @property
-    def is_full(self) -> bool:
-        """Is there no room?"""
-        return self.waiting >= self._most
+    def is_full(self, destinations: Iterable[str]) -> bool:
+        """Is there no room, for as long as these destinations take nothing?"""
+        return sum(map(self.waiting_for, destinations)) >= self._most
+
+    def destinations(self) -> list[str]:
+        """Name whom deliveries wait for."""
+        return [name for (name,) in self._file.rows("SELECT DISTINCT destination FROM deliveries")]
 
     def keep(self, chain: str, seen: Seen) -> None:
         """Record where the watch is, and what is to be delivered."""
