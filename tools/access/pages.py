@@ -92,6 +92,7 @@ async def sign_in(request: Request) -> Response:
 def _sign_in(request: Request, form: dict[str, str]) -> Response:
     _require_own_origin(request)
     desk = desk_of(request)
+    desk.chain.wait_until_current()
     token = form.get("token", "").strip()
     certificate = request.scope.get("client_certificate", "")
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from ledger.core import events as e
 from ledger.core.clock import DAY, SystemClock
 from ledger.log.port import Query
+from tools.access.chain import AccessChain
 from tools.access.management import renew_reader
 from tools.access.sessions import WRONG_MAX
 
@@ -73,6 +75,23 @@ def test_who_signed_in_with_a_token_that_counts_no_more_is_out(service: Service)
     assert browser.get("/").headers["Location"] == "/sign-in"
     service.tokens["renewed"] = given.token
     assert signed_in(service, "renewed").get("/").status_code == HTTPStatus.OK
+
+
+def test_who_is_being_revoked_does_not_sign_in_meanwhile(service: Service) -> None:
+    service.add("leaving", "auditor")
+    chain, answers = service.desk.chain, list[int]()
+
+    def sign_in() -> None:
+        form = {"token": service.tokens["leaving"]}
+        answers.append(service.new_browser().post("/sign-in", data=form).status_code)
+
+    asking = Thread(target=sign_in)
+    with AccessChain(service.data / "access", chain._opened, lambda _: None, serving=False) as turn:
+        asking.start()
+        asking.join(0.5)
+        turn.record(e.ReaderRevoked(reader="the-leaving", reason="left"))
+    asking.join(60)
+    assert answers == [HTTPStatus.UNAUTHORIZED]
 
 
 def test_the_cookie_is_for_this_site_over_tls_and_not_for_scripts(service: Service) -> None:
