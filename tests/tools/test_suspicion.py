@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -116,6 +118,26 @@ def test_a_changed_or_shortened_chain_apart_is_found(books: Books) -> None:
     assert "was not made of this chain" in books.ask("verify", code=3)
     books.report("s-2")
     assert "was not made of this chain" in books.ask("verify", code=3), "backdated"
+
+
+def test_a_changed_report_is_found_whatever_the_tree_beside_the_log_says(books: Books) -> None:
+    """The tree may be older than the change: only the messages tell what was reported."""
+    first = DataDirectory(books.apart).read()
+    begin = first.head().size
+    first.close()
+    for number in range(256 + 8 - begin):
+        books.report(f"s-{number}")
+    books.ask("commit")
+    assert books.ask("verify")["commitments"] == 1
+    assert (books.apart / "tree.sqlite").exists()
+    with closing(sqlite3.connect(books.apart / "log.sqlite")) as log:
+        (body,) = log.execute(
+            "SELECT body FROM message WHERE position = ?", (begin + 1,)
+        ).fetchone()
+        altered = body[:-1] + bytes([body[-1] ^ 1])
+        log.execute("UPDATE message SET body = ? WHERE position = ?", (altered, begin + 1))
+        log.commit()
+    assert "was not made of this chain" in books.ask("verify", code=3)
 
 
 def test_a_main_chain_is_no_chain_apart(books: Books) -> None:

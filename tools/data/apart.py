@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
+from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import root
+from ledger.core.merkle import Frontier, root
 from ledger.core.privacy import open_fields
 from ledger.core.secret_files import require_private
 from ledger.core.signing import Checkpoint
@@ -112,33 +113,44 @@ class Apart:
                 )
         return found
 
-    def commitment(self, day: str, size: int | None = None) -> bytes:
-        """Commit to the chain as it is now, or was with so many messages, for a day."""
-        count = self._log.head().size if size is None else size
-        text = Checkpoint(self._name, count, root(self._log.node, count)).text
-        return self._keys.digest("commitment", f"{day}\n{text}".encode())
+    def commitment(self, day: str) -> bytes:
+        """Commit to the chain as it is now, for a day."""
+        size = self._log.head().size
+        return self._commitment(day, size, root(self._log.node, size))
 
     def verify(self, main: Log) -> Covered:
         """Find what each commitment of the main chain was made of.
+
+        All messages are hashed again: the nodes that are kept beside the log may be older than a
+        change of it.
 
         Raises:
             IntegrityError: one was not made of this chain: it was changed, or cut off.
 
         """
-        size, covered, count = self._log.head().size, 1, 0
+        size, count, tree = self._log.head().size, 0, Frontier()
+        messages = self._log.read(0, size)
         for recorded in events_at(main, main.find(Query(types=("CommitmentRecorded",)))):
             event = recorded.event
             if not isinstance(event, e.CommitmentRecorded):
                 continue
-            sizes = range(covered, size + 1)
-            fits = (one for one in sizes if self.commitment(event.day, one) == event.commitment)
-            covered, before = next(fits, 0), covered
-            if not covered:
-                raise IntegrityError(
-                    f"the commitment in message {recorded.position} was not made of this chain "
-                    f"with {before} to {size} messages: it was changed or cut off, restore it from "
-                    "a copy",
-                    position=recorded.position,
-                )
+            before = max(tree.size, 1)
+            while (
+                not tree.size
+                or self._commitment(event.day, tree.size, tree.root()) != event.commitment
+            ):
+                _, message = next(messages, (0, None))
+                if message is None:
+                    raise IntegrityError(
+                        f"the commitment in message {recorded.position} was not made of this "
+                        f"chain with {before} to {size} messages: it was changed or cut off, "
+                        "restore it from a copy",
+                        position=recorded.position,
+                    )
+                tree.add(hash_of(message))
             count += 1
-        return Covered(count, covered if count else 0, size)
+        return Covered(count, tree.size, size)
+
+    def _commitment(self, day: str, size: int, head: bytes) -> bytes:
+        text = Checkpoint(self._name, size, head).text
+        return self._keys.digest("commitment", f"{day}\n{text}".encode())
