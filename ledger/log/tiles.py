@@ -78,7 +78,8 @@ def publish(
 
     Raises:
         InputError: a message is too long for an entry bundle, or the folder holds something else.
-        IntegrityError: the folder or the checkpoint is of another history than the log.
+        IntegrityError: the folder or the checkpoint is of another history than the log, or a
+            message was altered since the tree was made.
         AvailabilityError: the folder can't be written.
 
     """
@@ -91,7 +92,7 @@ def publish(
         for number in range(before // TILE_WIDTH, -(-size // TILE_WIDTH)):
             first = number * TILE_WIDTH
             end = min(first + TILE_WIDTH, size)
-            bundle = bundle_of(message for _, message in log.read(first, end))
+            bundle = bundle_of(_leaves(log, first, end))
             _write(folder / bundle_path(number, end - first), bundle)
             progress(end, size)
         for path, hashes in _tiles(log, before, size):
@@ -125,6 +126,15 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
         text = f"{folder} holds a checkpoint of size {found.size} with another root than the log"
         raise IntegrityError(f"{text}: one of them was replaced; keep both")
     return found.size
+
+
+def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
+    """Yield messages, each compared with its leaf: what is published is never written again."""
+    for position, message in log.read(first, end):
+        if hash_of(message) != log.node(0, position):
+            text = f"message {position} is not the one that the tree of the log was made of"
+            raise IntegrityError(f"{text}: see `gameledger log verify`", position=position)
+        yield message
 
 
 def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, bytes]]:

@@ -20,6 +20,7 @@ import schemas
 from ledger.core import events as e
 from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.merkle import node_hash
 from ledger.core.signing import SigningKey
 from ledger.core.tiles import bundle_of, bundle_path, entries_of, tile_path
 from ledger.core.verification import verify
@@ -90,6 +91,12 @@ def signed() -> SignedLog:
     return SignedLog()
 
 
+def node_at(leaves: dict[int, bytes], level: int, index: int) -> bytes:
+    if level == 0:
+        return leaves[index]
+    return node_hash(*(node_at(leaves, level - 1, 2 * index + one) for one in (0, 1)))
+
+
 def files_of(folder: Path) -> dict[str, bytes]:
     paths = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
@@ -154,6 +161,28 @@ def test_a_folder_with_something_else_is_left_alone(signed: SignedLog, tmp_path:
     with pytest.raises(InputError, match="is not empty and holds no checkpoint"):
         publish(signed.log, signed.sign(), tmp_path)
     assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
+
+
+def test_a_message_that_was_altered_behind_the_tree_is_not_published(
+    signed: SignedLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is published is never written again, so it would stay broken when the log is mended."""
+    signed.grow(300)
+    note, read = signed.sign(), signed.log.read
+    nodes = {at: signed.log.node(0, at) for at in range(300)}
+
+    def altered(first: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+        for position, body in read(first, end):
+            yield position, body[:-1] + b"\x24" if position == 270 else body
+
+    with monkeypatch.context() as log:
+        log.setattr(signed.log, "node", lambda level, at: node_at(nodes, level, at))
+        log.setattr(signed.log, "read", altered)
+        with pytest.raises(IntegrityError, match="message 270 is not the one") as refused:
+            publish(signed.log, note, tmp_path / "log")
+    assert refused.value.position == 270
+    publish(signed.log, note, tmp_path / "log")
+    assert check(str(tmp_path / "log")) == 300
 
 
 @pytest.mark.parametrize("files", [1, 3, 8])
