@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -50,6 +51,9 @@ NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 HTTP_SECONDS = 30.0
 _OURS = frozenset({"tile", ".checkpoint.new"})
 """What a first publication leaves if it is cut off before its checkpoint is there."""
+_ASKED = {"Accept-Encoding": "gzip, identity"}
+"""C2SP lets a log compress, even unasked; what can't be compressed gets longer by a hundredth."""
+_GZIP = 16 + zlib.MAX_WBITS
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
@@ -192,8 +196,10 @@ class _WebSource:
     def get(self, path: str, bytes_max: int) -> bytes | None:
         url = f"{self._prefix}/{path}"
         try:
-            with urlopen(Request(url), timeout=HTTP_SECONDS) as answer:  # noqa: S310 - http or https, see TiledLog
-                content: bytes = answer.read(bytes_max + 1)
+            with urlopen(Request(url, headers=_ASKED), timeout=HTTP_SECONDS) as answer:  # noqa: S310 - http or https, see TiledLog
+                is_compressed = answer.headers.get("Content-Encoding") == "gzip"
+                longer = bytes_max // 100 + 1024 if is_compressed else 1
+                content: bytes = answer.read(bytes_max + longer)
                 is_whole = len(content) > bytes_max or not answer.length
         except HTTPError as error:
             if error.code in {404, 410}:
@@ -203,6 +209,8 @@ class _WebSource:
             is_whole = False
         except (OSError, HTTPException) as error:
             raise AvailabilityError(f"{url} can't be read ({error or type(error)})") from error
+        if is_whole and is_compressed:
+            content, is_whole = _decompressed(content, bytes_max)
         if not is_whole:
             raise AvailabilityError(f"what {url} sends was cut off: try again")
         return content
@@ -225,6 +233,16 @@ def _is_web(place: str) -> bool:
     if not is_url or not place.isascii() or _NOT_IN_URL.search(place):
         raise InputError(f"{place} is no address of a log: http or https, host and path, in ASCII")
     return True
+
+
+def _decompressed(content: bytes, bytes_max: int) -> tuple[bytes, bool]:
+    """Undo gzip up to one byte beyond a bound, and tell whether that or the end was reached."""
+    stream = zlib.decompressobj(_GZIP)
+    try:
+        found = stream.decompress(content, bytes_max + 1)
+    except zlib.error:
+        return b"", False
+    return found, stream.eof or len(found) > bytes_max
 
 
 class TiledLog:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import http.server
 import socket
 import threading
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from chain_cases import Chain, landed, published
@@ -304,6 +305,13 @@ def talking(answer: bytes) -> Iterator[str]:
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves a folder and writes no log."""
 
+    extra: ClassVar[dict[str, str]] = {}
+
+    def end_headers(self) -> None:
+        for name, value in self.extra.items():
+            self.send_header(name, value)
+        super().end_headers()
+
     def log_message(self, *_: object) -> None: ...
 
 
@@ -363,6 +371,29 @@ def test_an_answer_that_was_cut_off_accuses_nobody(signed: SignedLog, tmp_path: 
             pytest.raises(AvailabilityError, match="was cut off"),
         ):
             TiledLog(url)
+
+
+def test_what_a_server_compresses_unasked_is_read(
+    signed: SignedLog, tmp_path: Path, served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C2SP lets a log do so; what is compressed has the bound of what is not."""
+    signed.grow(300)
+    publish(signed.log, signed.sign(), tmp_path / "log")
+    for path in (tmp_path / "log").rglob("*"):
+        if path.is_file():
+            path.write_bytes(gzip.compress(path.read_bytes()))
+    monkeypatch.setattr(Quiet, "extra", {"Content-Encoding": "gzip"})
+    assert check(f"{served}/log") == 300
+    tile = tmp_path / "log" / tile_path(0, 0)
+    whole = tile.read_bytes()
+    for content, refused, cause in (
+        (gzip.compress(bytes(10**8)), IntegrityError, "is too long"),
+        (whole[:-9], AvailabilityError, "was cut off"),
+        (b"\x00" + whole, AvailabilityError, "was cut off"),
+    ):
+        tile.write_bytes(content)
+        with pytest.raises(refused, match=cause):
+            check(f"{served}/log")
 
 
 def test_paths_are_those_of_the_specification() -> None:
