@@ -14,6 +14,7 @@ import os
 import re
 import zlib
 from http.client import HTTPException, IncompleteRead
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.error import HTTPError
@@ -282,9 +283,11 @@ class TiledLog:
         edge, size = Edge(), self.checkpoint.size
         for first in range(0, size, TILE_WIDTH):
             width = min(TILE_WIDTH, size - first)
-            bundle = self._get(bundle_path(first // TILE_WIDTH, width), BUNDLE_BYTES_MAX, first)
+            path = bundle_path(first // TILE_WIDTH, width)
+            bundle, is_full = self._get(path, BUNDLE_BYTES_MAX, first)
+            entries = entries_of(bundle, first, TILE_WIDTH if is_full else width)
             leaves = []
-            for position, message in entries_of(bundle, first, width):
+            for position, message in islice(entries, width if is_full else None):
                 leaves.append(hash_of(message))
                 yield position, message
             for tile in edge.extend(leaves):
@@ -300,15 +303,18 @@ class TiledLog:
         width = len(tile.hashes) * TILE_WIDTH // TILE_BYTES
         path = tile_path(tile.level, tile.number, width)
         first = tile.number * TILE_WIDTH << (TILE_LEVELS * tile.level)
-        found = self._get(path, TILE_BYTES, first)
-        if found != tile.hashes:
+        found, is_full = self._get(path, TILE_BYTES, first)
+        if (found[: len(tile.hashes)] if is_full else found) != tile.hashes:
             text = f"{self.place}/{path} is not the tile that the messages from {first} on give"
             raise IntegrityError(text, position=first)
 
-    def _get(self, path: str, bytes_max: int, position: int) -> bytes:
-        content = self._source.get(path, bytes_max)
+    def _get(self, path: str, bytes_max: int, position: int) -> tuple[bytes, bool]:
+        """Return a file, or the full one that took the place of a partial one as the log grew."""
+        content, full = self._source.get(path, bytes_max), path.partition(".p/")[0]
+        if is_full := content is None and full != path:
+            content = self._source.get(full, bytes_max)
         if content is None:
             raise IntegrityError(f"{self.place} lacks {path}", position=position)
         if len(content) > bytes_max:
             raise IntegrityError(f"{self.place}/{path} is too long", position=position)
-        return content
+        return content, is_full

@@ -242,6 +242,8 @@ CASES = [
     ("tile/entries/000", lambda raw: raw[:-1], "ends within entry 255", 255),
     ("tile/entries/000", lambda raw: raw + b"\x00", "goes on behind its 256 entries", 256),
     ("tile/entries/001.p/44", lambda raw: raw[2:], "entr|altered|message", None),
+    ("tile/entries/001.p/44", lambda raw: raw + b"\x00", "goes on behind its 44 entries", 300),
+    ("tile/0/001.p/44", lambda raw: raw + raw[:32], "is not the tile", 256),
     ("tile/entries/000", lambda _: None, "lacks tile/entries/000", 0),
     ("tile/entries/000", lambda raw: raw + bytes(17_000_000), "is too long", 0),
     ("tile/0/000", lambda raw: bytes([raw[0] ^ 1]) + raw[1:], "is not the tile", 0),
@@ -394,6 +396,27 @@ def test_what_a_server_compresses_unasked_is_read(
         tile.write_bytes(content)
         with pytest.raises(refused, match=cause):
             check(f"{served}/log")
+
+
+def test_a_log_that_grew_and_dropped_its_partial_tiles_is_whole(
+    signed: SignedLog, tmp_path: Path
+) -> None:
+    """C2SP lets it do so where the full ones are there, also while somebody reads."""
+    folder = tmp_path / "log"
+    signed.grow(300)
+    publish(signed.log, signed.sign(), folder)
+    log = TiledLog(str(folder))
+    signed.grow(520)
+    publish(signed.log, signed.sign(), folder)
+    for path in (tile_path(0, 1, 44), bundle_path(1, 44)):
+        (folder / path).unlink()
+    assert list(log.read()) == signed.chain.stored[:300]
+    (folder / bundle_path(1)).write_bytes((folder / bundle_path(1)).read_bytes()[:500])
+    with pytest.raises(IntegrityError, match="ends within entry"):
+        list(log.read())
+    (folder / bundle_path(1)).unlink()
+    with pytest.raises(IntegrityError, match=r"lacks tile/entries/001\.p/44"):
+        list(log.read())
 
 
 def test_paths_are_those_of_the_specification() -> None:
