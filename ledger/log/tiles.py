@@ -82,7 +82,8 @@ def publish(
         progress: is told how many messages are written, and of how many.
 
     Raises:
-        InputError: a message is too long for an entry bundle, or the folder holds something else.
+        InputError: a message is too long for an entry bundle, or the folder is none or holds
+            something else.
         IntegrityError: the folder or the checkpoint is of another history than the log, or a
             message was altered since the tree was made.
         AvailabilityError: the folder can't be written.
@@ -103,6 +104,8 @@ def publish(
         for path, hashes in _tiles(log, before, size):
             _write(folder / path, hashes)
         _write(folder / CHECKPOINT, note.encode())
+    except NotADirectoryError as error:
+        raise InputError(f"{folder} is no folder: name another folder") from error
     except OSError as error:
         text = f"the tiles can't be written to {folder} ({error.strerror})"
         raise AvailabilityError(f"{text}: repair the cause and repeat") from error

@@ -219,6 +219,15 @@ def test_a_folder_with_another_checkpoint_is_left_alone(
     assert files_of(tmp_path) == {"checkpoint": content}
 
 
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_a_file_in_place_of_a_folder_is_refused(
+    signed: SignedLog, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InputError, match="name another folder"):
+        publish(signed.log, signed.sign(), tmp_path / name)
+
+
 def test_a_folder_of_another_chain_or_history_is_refused(tmp_path: Path) -> None:
     first, other, twin = SignedLog(), SignedLog("other.example/live"), SignedLog()
     first.grow(20)
