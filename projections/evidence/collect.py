@@ -111,10 +111,12 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
         account: withhold what names anybody but this participant; everything is shown without it.
 
     Raises:
-        InputError: there is no checkpoint, or the round goes on behind it, or the participant has
-            no part in it.
+        InputError: no round is named, there is no checkpoint, or the round goes on behind it, or
+            the participant has no part in it.
 
     """
+    if not name:
+        raise InputError("name the round that the evidence is of: an empty name is that of none")
     tag = f"round:{name}"
     signed = _last_checkpoint(log)
     size = signed.size
@@ -152,14 +154,16 @@ def account_evidence(
         keys: opens personal fields; without, they stay sealed.
 
     Raises:
-        InputError: there is no checkpoint, or it does not cover the period, which lies from 1970
-            to 2199.
+        InputError: no account is named, there is no checkpoint, or it does not cover the period,
+            which lies from 1970 to 2199.
 
     """
     if not all(moment is None or is_moment(moment) for moment in (first, end)):
         raise InputError(
             "a chain holds moments from 1970 to 2199: name a period within these years"
         )
+    if not name:
+        raise InputError("name the account that the evidence is of: an empty name is that of none")
     tag = f"account:{name}"
     signed = _last_checkpoint(log)
     size = signed.size

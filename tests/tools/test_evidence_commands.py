@@ -166,6 +166,11 @@ def test_what_can_not_be_made_or_read_says_the_next_step(studio: Path, tmp_path:
     no_evidence = run("evidence", "verify", str(tmp_path / "file"), data=studio)
     assert no_evidence.returncode == 2
     assert "no evidence file" in no_evidence.stderr
+    for kind in ("round", "account"):
+        unnamed = run_here("evidence", kind, "", data=studio)
+        assert (unnamed.returncode, f"name the {kind}" in unnamed.stderr) == (2, True)
+        broken = run_here("evidence", kind, "q\udcff", data=studio)
+        assert (broken.returncode, "is not written in UTF-8" in broken.stderr) == (2, True)
     nobody = run("evidence", "round", "q1", "--for", "a-99", data=studio)
     assert nobody.returncode == 2
     assert "has no part in round q1" in nobody.stderr

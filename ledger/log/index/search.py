@@ -15,6 +15,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ledger.core.errors import InputError
 from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
 from ledger.log.index.entries import END, TABLE, DamagedEntriesError, keys_from, walk
@@ -237,8 +238,17 @@ def escaped(tag: bytes) -> bytes:
 
 
 def _of_tag(tag: str) -> bytes:
-    """Begin the keys of a tag; none is a beginning of another, whatever characters it has."""
-    return escaped(tag.encode()) + b"\0"
+    """Begin the keys of a tag; none is a beginning of another, whatever characters it has.
+
+    Raises:
+        InputError: it is no text, so no message can bear it.
+
+    """
+    try:
+        return escaped(tag.encode()) + b"\0"
+    except UnicodeEncodeError as error:
+        text = f"{tag.partition(':')[2]!a} is not written in UTF-8, as every name in a log is"
+        raise InputError(f"{text}: name another") from error
 
 
 def _type(name: str) -> bytes:
