@@ -10,12 +10,13 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import bet, run
+from cli_cases import bet, run, run_here
 from stamp_authority import StampAuthority
 from witness_cases import House
 
 from ledger.core.clock import SECOND, StoppedClock, SystemClock
 from ledger.core.cosigning import WitnessKey
+from ledger.core.errors import InputError
 from ledger.core.misconduct import require_misconduct
 from ledger.core.notes import Note
 from ledger.core.signing import Checkpoint, SigningKey, make_note
@@ -126,6 +127,38 @@ def test_two_histories_under_one_key_are_found_and_the_proof_is_kept(
     assert status["misconduct"] == [str(proof) for proof in proofs]
     assert any("holds proof that two were signed" in one for one in status["warnings"])
     assert witnessed.answer("status")["misconduct"] == []
+
+
+def test_what_can_not_be_kept_of_one_witness_costs_no_other(
+    witnessed: Witnessed, tmp_path: Path
+) -> None:
+    """The checkpoint is recorded by then, so its note is printed and all answers are told."""
+    twin = shutil.copytree(witnessed.data, tmp_path / "twin")
+    witnessed.answer("checkpoint")
+    run("record", data=twin, lines=[bet(2)])
+    (twin / "misconduct").write_text("no folder")
+    signed = witnessed.answer("checkpoint", code=1, data=twin)
+    assert Note.parse(signed["note"]).head.size == signed["size"]
+    assert "the proof can't be kept" in signed["warnings"][0]
+    (twin / "misconduct").unlink()
+    kept = witnessed.answer("checkpoint", code=1, data=twin)
+    assert "the proof is kept as" in kept["warnings"][0]
+
+
+def test_a_cosignature_that_comes_too_late_is_told(
+    witnessed: Witnessed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else signed a later checkpoint while the witness was asked."""
+
+    def refuse(*_: object) -> None:
+        raise InputError("this is of a checkpoint of size 1: ask for it again")
+
+    monkeypatch.setattr("ledger.decisions.operator.cover._last", refuse)
+    policy = ("--witness-policy", str(witnessed.policy), "--json")
+    done = run_here("log", "checkpoint", *policy, data=witnessed.data)
+    signed = json.loads(done.stdout)
+    assert (done.returncode, signed["witnessed"]) == (1, False)
+    assert "was not recorded: this is of a checkpoint" in signed["warnings"][0]
 
 
 def test_what_is_witnessed_is_the_checkpoint_that_was_verified(

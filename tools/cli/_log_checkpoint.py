@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from cryptography.x509 import Certificate
 
+    from ledger.core.cosigning import Cosignature
     from ledger.core.policy import Policy, Witness
     from ledger.log.port import Log
     from tools.service.client import AnyLedger
@@ -117,9 +118,7 @@ class _Covering:
         keys = tuple(keys_of(log))
         asking = Asking(last.signed, keys, log.node, last.recorded_at, SystemClock().now)
         asked = ask_witnesses(witnesses, asking, _known_sizes(log, witnesses))
-        for one in asked:
-            self._note_witness(one)
-        cosigned = {one.witness.name for one in asked if one.cosignature}
+        cosigned = [one.witness.name for one in asked if self._is_noted(one)]
         is_met = policy.is_met(cosigned)
         if not is_met:
             text = "UNWITNESSED: too few witnesses cosigned for the policy"
@@ -153,30 +152,45 @@ class _Covering:
         for line in (*self._lines, *self._warnings):
             print(plain(line), file=sys.stderr)
 
-    def _note_witness(self, asked: Asked) -> None:
-        from tools.witness.proofs import keep_proof
-
+    def _is_noted(self, asked: Asked) -> bool:
+        """Record or tell what a witness says; return whether a cosignature was recorded."""
         name, problem, at = asked.witness.name, asked.problem, None
         if asked.proof:
-            path = keep_proof(self._directory.misconduct_path, asked.proof)
-            problem = f"{problem}; the proof is kept as {path}"
-        if asked.cosignature is None:
+            problem = f"{problem}; {self._kept(asked.proof)}"
+        if asked.cosignature is not None:
+            try:
+                self._record(asked.witness, asked.cosignature)
+                at = asked.cosignature.seconds * SECOND
+            except InputError as error:
+                problem = f"cosigned it, which was not recorded: {error}"
+        if at is None:
             loud = "SPLIT HISTORY: " if asked.is_split else ""
             self._warnings.append(f"{loud}witness {name} {problem}.")
         else:
-            key, at = asked.witness.key, asked.cosignature.seconds * SECOND
-            command = RecordCosignature(
-                size=self._last.size,
-                witness=key.name,
-                public_key=key.raw,
-                seconds=asked.cosignature.seconds,
-                signature=asked.cosignature.signature,
-                source="cli",
-            )
-            self._ledger.execute(command)
             self._lines.append(f"cosigned {moment(at)} by {name}")
         witnesses = cast("list[object]", self.answer.setdefault("witnesses", []))
         witnesses.append({"witness": name, "cosigned_at": at, "problem": problem or None})
+        return at is not None
+
+    def _kept(self, proof: str) -> str:
+        from tools.witness.proofs import keep_proof
+
+        try:
+            return f"the proof is kept as {keep_proof(self._directory.misconduct_path, proof)}"
+        except AvailabilityError as error:
+            return f"the proof can't be kept, so repeat when it can: {error}"
+
+    def _record(self, witness: Witness, cosignature: Cosignature) -> None:
+        self._ledger.execute(
+            RecordCosignature(
+                size=self._last.size,
+                witness=witness.key.name,
+                public_key=witness.key.raw,
+                seconds=cosignature.seconds,
+                signature=cosignature.signature,
+                source="cli",
+            )
+        )
 
 
 def _known_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
