@@ -116,7 +116,14 @@ class _Covering:
 
         last, log, witnesses = self._last, self._log, policy.witnesses.values()
         keys = tuple(keys_of(log))
-        asking = Asking(last.signed, keys, log.node, last.recorded_at, SystemClock().now)
+        asking = Asking(
+            last.signed,
+            keys,
+            log.node,
+            last.recorded_at,
+            SystemClock().now,
+            signed=lambda: next(checkpoints(log)).size,
+        )
         asked = ask_witnesses(witnesses, asking, _known_sizes(log, witnesses))
         cosigned = [one.witness.name for one in asked if self._is_noted(one)]
         is_met = policy.is_met(cosigned)

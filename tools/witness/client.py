@@ -49,7 +49,8 @@ class Asking:
 
     ``note`` is the checkpoint as the log alone signed it, ``keys`` are the log's; ``node`` looks
     up the tree; ``recorded_at`` is the moment of the checkpoint and ``now`` tells that of an
-    answer, both in microseconds.
+    answer, both in microseconds; ``signed`` tells the size of the log's last checkpoint by then,
+    which another process may have signed meanwhile.
     """
 
     note: Note
@@ -57,6 +58,7 @@ class Asking:
     node: NodeHash
     recorded_at: int
     now: Callable[[], int]
+    signed: Callable[[], int]
     seconds: float = ASK_SECONDS
 
 
@@ -121,6 +123,9 @@ def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> Aske
         if found.size < cosigned:
             text = f"it cosigned {cosigned} messages and now says {found.size}"
             return Asked(witness, None, f"has lost its memory or lies: {text}")
+        if size < found.size <= asking.signed():
+            text = f"has cosigned a later checkpoint already, of {found.size} messages"
+            return Asked(witness, None, text)
         if found.size > size:
             text = f"has seen {found.size} messages of this log, which now has {size}"
             return Asked(

@@ -25,17 +25,32 @@ if TYPE_CHECKING:
 KEY = WitnessKey("witness.example", b"\x01" * 32)
 
 
-def asking(size: int, history: History = TRUE, seconds: float = 5.0) -> Asking:
-    now = NOW * SECOND
-    note = history.note(size)
-    return Asking(note, (LOG.public,), history.node, now, lambda: now + SECOND, seconds)
+def asking(
+    size: int, history: History = TRUE, seconds: float = 5.0, *, signed: int | None = None
+) -> Asking:
+    now, last = NOW * SECOND, size if signed is None else signed
+    return Asking(
+        history.note(size),
+        (LOG.public,),
+        history.node,
+        now,
+        now=lambda: now + SECOND,
+        signed=lambda: last,
+        seconds=seconds,
+    )
 
 
 def ask_one(
-    url: str, size: int, history: History = TRUE, *, cosigned: int = 0, key: WitnessKey = KEY
+    url: str,
+    size: int,
+    history: History = TRUE,
+    *,
+    cosigned: int = 0,
+    key: WitnessKey = KEY,
+    signed: int | None = None,
 ) -> Asked:
-    witness = Witness("w", key.public, url)
-    [asked] = ask_witnesses([witness], asking(size, history), {key.public.text: cosigned})
+    witness, wanted = Witness("w", key.public, url), asking(size, history, signed=signed)
+    [asked] = ask_witnesses([witness], wanted, {key.public.text: cosigned})
     assert (asked.cosignature is None) == bool(asked.problem)
     return asked
 
@@ -52,8 +67,13 @@ def test_a_witness_is_asked_with_the_proof_from_what_it_saw(tmp_path: Path) -> N
             assert asked.cosignature is not None, asked
             assert house.key.public.is_cosigner_of(TRUE.note(size).text, asked.cosignature)
         ahead = ask_one(url, 9, key=house.key)
+        overtaken = ask_one(url, 9, key=house.key, signed=33)
+        behind = ask_one(url, 9, key=house.key, signed=32)
     assert ahead.is_split
+    assert behind.is_split
     assert "has seen 33 messages of this log, which now has 9" in ahead.problem
+    assert not overtaken.is_split
+    assert overtaken.problem == "has cosigned a later checkpoint already, of 33 messages"
 
 
 @pytest.mark.parametrize(("seen", "size"), [(5, 5), (5, 9), (8, 9), (8, 8), (1, 7)])
