@@ -40,6 +40,7 @@ __all__ = [
     "list_findings",
     "lives",
     "lives_in",
+    "require_code",
     "show_finding",
     "with_state",
 ]
@@ -237,11 +238,7 @@ def list_findings(
 
     """
     register = _register(store, at)
-    known = {*FINDINGS, *(one.finding.code for one in register.findings)}
-    if code and code not in known:
-        close = get_close_matches(code, known, 1)
-        hint = f": perhaps {close[0]}" if close else ""
-        raise InputError(f"no finding has the code {code}{hint}")
+    require_code(code, (one.finding for one in register.findings))
     findings = tuple(
         one
         for one in register.findings
@@ -254,6 +251,24 @@ def list_findings(
     if not findings:
         require_known(store, register.position, account=account)
     return replace(register, findings=findings)
+
+
+def require_code(code: str, findings: Iterable[Finding]) -> None:
+    """Refuse a code that no finding has; an empty one asks for all.
+
+    Args:
+        code: what was asked for.
+        findings: those that there are, of which some may have the code of an earlier version.
+
+    Raises:
+        InputError: it is none.
+
+    """
+    known = {*FINDINGS, *(one.code for one in findings)}
+    if code and code not in known:
+        close = get_close_matches(code, known, 1)
+        hint = f": perhaps {close[0]}" if close else ""
+        raise InputError(f"no finding has the code {code}{hint}")
 
 
 def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRegister:

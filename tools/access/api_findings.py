@@ -9,7 +9,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from projections.reconciliation.findings import Finding
-from projections.reconciliation.life import FindingRegister, list_findings, show_finding
+from projections.reconciliation.life import (
+    FindingRegister,
+    list_findings,
+    require_code,
+    show_finding,
+)
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.api import span_of
 from tools.access.desk import Asked, answered, desk_of
@@ -65,7 +70,9 @@ def findings(
     def ask(asked: Asked) -> Reconciliation:
         span = span_of(asked, one_day)
         found = desk_of(request).examine(asked, asked.size)
-        shown = (one for one in known(asked, found) if span.holds(one.position))
+        every = known(asked, found)
+        require_code(code, every)
+        shown = (one for one in every if span.holds(one.position))
         return replace(
             found,
             findings=narrowed(shown, state, code, assignee),

@@ -130,6 +130,9 @@ def test_the_list_is_narrowed_by_state_code_and_who_looks_after_it(
     for code, count in (("CLOCK_APART", 1), ("PAID_TOO_MUCH", 0)):
         found = service.get("/api/findings", params={"code": code, "state": "open"}).json()
         assert len(found["answer"]["findings"]) == count
+    mistyped = service.get("/api/findings", params={"code": "CLOCK_APARD"})
+    assert mistyped.status_code == HTTPStatus.BAD_REQUEST
+    assert mistyped.json()["detail"] == "no finding has the code CLOCK_APARD: perhaps CLOCK_APART"
     assert service.get("/findings?state=lost").status_code == HTTPStatus.BAD_REQUEST
     assert service.get("/findings", params={"code": "x" * 151}).status_code == 400
 
