@@ -241,6 +241,8 @@ def test_the_help_lists_every_command_with_its_fields(tmp_path: Path) -> None:
     assert done.returncode == 0
     for text in ("place_bet:", "stake: whole number", "press_panic_button:", "(optional)"):
         assert text in done.stdout
+    assert "`category`" in done.stdout
+    assert "``" not in done.stdout
 
 
 def test_record_starts_without_the_engine_of_the_projections() -> None:

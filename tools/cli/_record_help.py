@@ -55,8 +55,7 @@ def commands_in_words() -> Iterator[str]:
     yield " Commands, in full with `record --help COMMAND`; every one also takes"
     yield " command_id, occurred_at, actor, source:\n"
     for name, command in COMMANDS.items():
-        first = (command.__doc__ or "").strip().splitlines()[0]
-        yield f" {name}: {first}"
+        yield f" {name}: {story_of(command).splitlines()[0]}"
         for field in fields_of(command):
             if field.name not in COMMON:
                 need = "" if field.required else " (optional)"
