@@ -214,6 +214,14 @@ def test_a_search_without_a_hit_says_so(books: Path) -> None:
         assert "is like that" in done.stdout
 
 
+@pytest.mark.parametrize("question", ["complaint", "hold"])
+def test_a_register_before_the_chain_began_has_no_moment(books: Path, question: str) -> None:
+    done = run(question, "list", "--at", "2019-01-01", data=books)
+    assert done.returncode == 0
+    assert "Nothing was recorded by then." in done.stdout
+    assert "1970" not in done.stdout
+
+
 def test_the_first_round_of_the_readme_is_played_and_shown(tmp_path: Path) -> None:
     data = tmp_path / "books"
     page = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from projections.reconciliation.complaints import list_cases, show_case
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, minute, moment, say, table
+from tools.cli._output import counted, emit, facts, minute, moment, say, say_place, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
@@ -75,7 +75,7 @@ def list_command(
         return
     if overdue:
         say(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
-    say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")
+    say_place(register.position, register.recorded_at)
 
 
 @app.command()
@@ -97,7 +97,7 @@ def show(
         return
     for one in register.cases:
         _say_case(one)
-    say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")
+    say_place(register.position, register.recorded_at)
 
 
 def _say_case(case: Case) -> None:

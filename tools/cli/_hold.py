@@ -13,7 +13,7 @@ from projections.reconciliation.holds import list_holds
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, say, table
+from tools.cli._output import emit, moment, say_place, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, When, moment_or_midnight, position
 
@@ -148,7 +148,7 @@ def _say_register(register: HoldRegister, *, nothing: str, as_csv: bool) -> None
         as_csv=as_csv,
     )
     if not as_csv:
-        say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")
+        say_place(register.position, register.recorded_at)
 
 
 def say_holds(holds: tuple[Hold, ...]) -> None:

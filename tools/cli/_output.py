@@ -35,6 +35,7 @@ __all__ = [
     "progress",
     "say",
     "say_as_it_happens",
+    "say_place",
     "table",
 ]
 
@@ -76,6 +77,14 @@ def emit(document: Any) -> None:
 def say(text: str = "", style: str = "") -> None:
     """Write a line of text."""
     _console().print(Text(plain(text), style=style), soft_wrap=True)
+
+
+def say_place(position: int, recorded_at: int) -> None:
+    """Say as of which place in the chain an answer is; before the first message there is none."""
+    if position:
+        say(f"As of position {position}, {moment(recorded_at)} in Prague.")
+    else:
+        say("Nothing was recorded by then.")
 
 
 def say_as_it_happens(text: str, *, as_json: bool) -> None:
