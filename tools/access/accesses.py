@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
+from ledger.core.errors import InputError
 from ledger.log.port import Query
 from tools.plain import json_line
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
+    from ledger.log.port import Log
     from tools.access.chain import AccessChain
 
-__all__ = ["Access", "Accesses", "read_accesses"]
+__all__ = ["Access", "Accesses", "read_accesses", "require_known"]
 
 TYPES = (
     "AccessRecorded",
@@ -74,12 +76,34 @@ def read_accesses(
         limit: accesses on the page.
 
     """
-    tags = [f"reader:{reader}"] if reader else []
-    tags += [f"account:{account}"] if account else []
-    query = Query(types=TYPES, tags=tuple(tags))
+    query = Query(types=TYPES, tags=_tags(reader, account))
     found = chain.newest(query, limit + 1, before=before)
     lines = tuple(_access(one) for one in found[:limit])
     return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
+
+
+def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: str = "") -> None:
+    """Refuse an empty answer about a reader or an account that there is not.
+
+    Args:
+        chain: of accesses.
+        log: the chain that is read, which knows the accounts.
+        reader: who was asked for, or nobody.
+        account: the same of an account.
+
+    Raises:
+        InputError: no event of either chain names one of them.
+
+    """
+    for tag in _tags(reader, account):
+        query = Query(tags=(tag,))
+        if not chain.newest(query, 1) and not log.find(query, limit=1):
+            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
+
+
+def _tags(reader: str, account: str) -> tuple[str, ...]:
+    named = {"reader": reader, "account": account}
+    return tuple(f"{kind}:{name}" for kind, name in named.items() if name)
 
 
 def _access(recorded: Recorded) -> Access:

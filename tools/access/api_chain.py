@@ -16,7 +16,7 @@ from ledger.core.errors import InputError
 from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
-from tools.access.accesses import Access, Accesses, read_accesses
+from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
@@ -199,8 +199,11 @@ def accesses(
     """Say who read what, newest first."""
     chain = desk_of(request).chain
 
-    def ask(_: Asked) -> Accesses:
-        return read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+    def ask(asked: Asked) -> Accesses:
+        found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+        if not found.accesses:
+            require_known(chain, asked.log, reader=reader, account=account)
+        return found
 
     answer = answered(
         request,

@@ -13,7 +13,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from projections.store.clickhouse import DEFAULT_DATABASE
-from tools.access.accesses import Access, read_accesses
+from tools.access.accesses import Access, read_accesses, require_known
 from tools.access.anchor import record_head
 from tools.access.grants import grants
 from tools.access.management import add_reader, renew_reader, revoke_reader
@@ -199,6 +199,9 @@ def report(
     """
     with _chain(data) as (chain, _):
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+        if not found.accesses:
+            with closing(DataDirectory(data).read()) as log:
+                require_known(chain, log, reader=reader, account=account)
     cut_before(found.before, limit)
     if as_json:
         emit(found)

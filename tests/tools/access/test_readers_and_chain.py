@@ -70,6 +70,24 @@ def test_the_chain_of_accesses_is_verified_as_any_chain(service: Service) -> Non
     assert newest["what"] == "GET /api/chain"
 
 
+@pytest.mark.parametrize("kind", ["account", "reader"])
+def test_nobody_is_said_to_have_read_nothing_who_is_mistyped(service: Service, kind: str) -> None:
+    done = run_here("access", "report", f"--{kind}", "a-00001", data=service.data)
+    assert done.returncode == 2
+    assert f"{kind} a-00001 is unknown" in done.stderr
+    asked = service.get(f"/api/accesses?{kind}=a-00001", "data-protection")
+    assert asked.status_code == HTTPStatus.BAD_REQUEST
+    assert asked.json()["detail"] == f"{kind} a-00001 is unknown: no event names it"
+
+
+def test_who_is_known_and_was_not_read_about_has_an_empty_report(service: Service) -> None:
+    opened = service.get("/api/events?type=AccountOpened&limit=1").json()["answer"]["events"]
+    name = opened[0]["facts"]["account"]
+    done = run_here("access", "report", "--account", name, "--before", "0", data=service.data)
+    assert done.returncode == 0, done.stderr
+    assert "Nobody read anything like that." in done.stdout
+
+
 @pytest.mark.law("L-21")
 def test_when_the_access_can_not_be_recorded_nothing_is_read(
     service: Service, monkeypatch: pytest.MonkeyPatch
