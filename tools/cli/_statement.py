@@ -291,8 +291,8 @@ def _standing(data: Path) -> list[Standing]:
 def _named(found: list[Standing], name: str) -> Standing:
     fitting = [one for one in found if one.event.statement.startswith(name)]
     if len(fitting) != 1:
-        what = "no statement" if not fitting else f"{len(fitting)} statements"
-        raise InputError(f"{what} begin with {name!r}: `gameledger statement list --all`")
+        what = f"{len(fitting)} statements begin" if fitting else "no statement begins"
+        raise InputError(f"{what} with {name!r}: `gameledger statement list --all`")
     return fitting[0]
 
 

@@ -243,7 +243,7 @@ def test_a_month_at_the_command_line(data: DataDirectory, tmp_path: Path) -> Non
     assert shown["first_lines"][0]["variable_symbol"] == "42"
     assert json.loads(shown["settings"])["account"] == "19-2000145399/0800"
     assert "one haléř was missing" in run_here("statement", "show", again, data=data.path).stdout
-    fails("no statement begin", "show", "zz")
+    fails("no statement begins with 'zz'", "show", "zz")
 
 
 def test_a_file_of_the_wrong_issuer_is_imported_under_the_right_one(
