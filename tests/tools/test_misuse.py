@@ -214,6 +214,13 @@ def test_a_search_without_a_hit_says_so(books: Path) -> None:
         assert "is like that" in done.stdout
 
 
+def test_what_is_empty_is_said_and_no_bare_headings_are_shown(books: Path) -> None:
+    done = run("report", "status", "--until", "2019-01-01", data=books)
+    assert (done.returncode, done.stdout) == (0, "No period is over by then.\n")
+    done = run("retention", "carry-out", data=books)
+    assert (done.returncode, done.stdout) == (0, "0 persons erased.\n")
+
+
 @pytest.mark.parametrize("question", ["complaint", "hold"])
 def test_a_register_before_the_chain_began_has_no_moment(books: Path, question: str) -> None:
     done = run(question, "list", "--at", "2019-01-01", data=books)

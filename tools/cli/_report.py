@@ -269,6 +269,7 @@ def status(
             )
             for one in found[-limit:]
         ],
+        nothing="No period is over by then.",
         as_csv=as_csv,
     )
     if delivery is not None and not as_csv:

@@ -151,7 +151,8 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
     if as_json:
         emit({"erased": erased, "kept": kept, **({"dry_run": True} if dry_run else {})})
     else:
-        table(("account", "kept because~"), list(kept.items()))
+        if kept:
+            table(("account", "kept because~"), list(kept.items()))
         persons_in_words = counted(len(erased), "person", "persons")
         say(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
     raise typer.Exit(FOUND if kept else 0)
