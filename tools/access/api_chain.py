@@ -17,7 +17,7 @@ from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
-from tools.access.desk import Asked, answered, desk_of, named_by, named_in
+from tools.access.desk import Asked, answered, desk_of, named_by, named_by_all, named_in
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
 from tools.access.parameters import (
@@ -185,7 +185,14 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         messages = ((at, _message(asked, at)) for at in found.positions)
         return {"row": found, "events": [masked_document(at, message) for at, message in messages]}
 
-    return in_form(request, answered(request, Scope.PACKAGES, ask, is_named=True))
+    answer = answered(
+        request,
+        Scope.PACKAGES,
+        ask,
+        is_named=True,
+        concerns=lambda found: named_by_all(found["events"]),
+    )
+    return in_form(request, answer)
 
 
 @router.get("/accesses", responses=gives(Accesses, is_list=True))

@@ -29,7 +29,7 @@ from tools.plain import json_line, plain
 from tools.web.problems import NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from starlette.requests import Request
 
@@ -53,6 +53,7 @@ __all__ = [
     "answered",
     "desk_of",
     "named_by",
+    "named_by_all",
     "named_in",
     "question_of",
 ]
@@ -314,6 +315,13 @@ def named_in(tags: Sequence[str]) -> dict[str, str]:
 def named_by(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the account and the round that the facts of an event name, for :func:`answered`."""
     return {kind: facts[kind] for kind in ABOUT if facts.get(kind)}
+
+
+def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the account and the round that events name, if it is one, for :func:`answered`."""
+    named = [named_by(event["facts"]) for event in events]
+    found = {kind: {one[kind] for one in named if kind in one} for kind in ABOUT}
+    return {kind: names.pop() for kind, names in found.items() if len(names) == 1}
 
 
 def address_of(request: Request) -> str:

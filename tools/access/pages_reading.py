@@ -67,7 +67,14 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
     def ask(asked: Asked) -> tuple[Found, ...]:
         return search(asked, q)
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=is_of_log(q), rows=len)
+    answer = answered(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=is_of_log(q),
+        rows=len,
+        concerns=lambda found: named_in([f"{one.kind}:{one.name}" for one in found]),
+    )
     if len(answer.found) == 1:
         address = quote(answer.found[0].address, safe="/?=:&")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)

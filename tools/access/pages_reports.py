@@ -18,7 +18,7 @@ from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.api_chain import COUNTRY
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered, desk_of, named_by_all
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
@@ -93,7 +93,13 @@ def package_page(request: Request, name: Name, file: Named = "", row: Named = ""
         found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
         return _Package(status, files, found, events_at(asked, found.positions[:EVENTS_MAX]))
 
-    answer = answered(request, Scope.PACKAGES, ask, is_named=True)
+    answer = answered(
+        request,
+        Scope.PACKAGES,
+        ask,
+        is_named=True,
+        concerns=lambda found: named_by_all(found.events),
+    )
     return page(
         request, "package.html", answer=answer, found=answer.found, name=name, file=file, row=row
     )

@@ -246,6 +246,29 @@ def test_whom_a_question_by_tags_or_of_a_case_is_about_is_recorded(service: Serv
     assert {"GET /api/cases/{name}", "GET /cases/{name}"} <= questions
 
 
+@pytest.mark.parametrize(
+    "address", ["/api/packages/{}/hra_toky/1", "/packages/{}?file=hra_toky&row=1"]
+)
+def test_whom_a_row_of_a_package_is_about_is_recorded(service: Service, address: str) -> None:
+    package = service.get("/api/packages").json()["answer"][0]["package"]
+    shown = service.get(f"/api/packages/{package}/hra_toky/1").json()["answer"]["events"]
+    (account,) = {one["facts"]["account"] for one in shown if one["facts"].get("account")}
+    (round_name,) = {one["facts"]["round"] for one in shown if one["facts"].get("round")}
+    found = service.get(address.format(package))
+    assert found.status_code == HTTPStatus.OK
+    access = service.last_access()
+    assert (access.account, access.round) == (account, round_name)
+
+
+def test_whom_a_search_found_is_recorded(service: Service) -> None:
+    (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
+    for kind in ("account", "round"):
+        found = service.get("/search", params={"q": line[kind]}, follow_redirects=False)
+        assert found.status_code == HTTPStatus.SEE_OTHER
+        access = service.last_access()
+        assert (access.question, getattr(access, kind)) == ("GET /search", line[kind])
+
+
 def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
     assert service.get("/api/events?tag=game:x&limit=2&tag=game:y").status_code == HTTPStatus.OK
     recorded = json.loads(service.last_access().parameters)
