@@ -236,3 +236,21 @@ def _filled(parameter: Any) -> list[str]:
     """Give something for what a command needs."""
     is_option = parameter.param_type_name == "option"
     return [parameter.opts[0], "1"] if is_option else ["1"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "account show {}",
+        "tournament show {}",
+        "round replay {}",
+        "bet list --account {}",
+        "complaint list --account {}",
+        "log show --account {}",
+        "evidence round {}",
+    ],
+)
+def test_a_name_that_is_not_written_in_utf_8_is_refused(books: Path, command: str) -> None:
+    done = run_here(*command.format("a\udcff").split(), data=books)
+    assert done.returncode == 2, done.stderr
+    assert "a\\udcff' is not written in UTF-8: name another" in done.stderr

@@ -1,4 +1,4 @@
-"""What one command line may not ask at once: a moment twice, or an answer in two forms."""
+"""What no command line may ask: a moment twice, an answer in two forms, what is no text."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ class AskedOnce(TyperCommand):
     """A command that passes nothing over of what it is asked."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a moment that is given twice, and CSV and JSON together."""
+        """Refuse a moment that is given twice, CSV and JSON together, and names in no UTF-8."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         _require_once(given)
         rest = list(super().parse_args(ctx, args))
         if ctx.params.get("as_csv") and ctx.params.get("as_json"):
             raise InputError("ask for --csv or for --json (GAMELEDGER_JSON), not for both")
+        _require_text(ctx.params.values())
         return rest
 
 
@@ -36,3 +37,11 @@ def _require_once(given: Iterable[Any]) -> None:
     for one in moments:
         if moments.count(one) > 1:
             raise InputError(f"give {' or '.join(one.opts)} once: it is one moment, not two")
+
+
+def _require_text(values: Iterable[Any]) -> None:
+    """Refuse a name that is not written in UTF-8: nothing in a log bears it. A path may be."""
+    for value in values:
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(one, str) and one.encode(errors="replace").decode() != one:
+                raise InputError(f"{one!a} is not written in UTF-8: name another")
