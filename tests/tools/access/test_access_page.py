@@ -15,6 +15,7 @@ import pytest
 import uvicorn
 
 from projections.store.tables import Store
+from tools.access.pages import MENU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parents[3] / "docs" / "access.md"
 SECTION = PAGE.read_text(encoding="utf-8").partition("## Three questions")[2].partition("\n## ")[0]
 CURL, PANDAS, CLICKHOUSE = re.findall(r"```\w+\n(.*?)```", SECTION, re.DOTALL)
+
+
+def test_every_page_that_the_menu_leads_to_is_listed() -> None:
+    listed = PAGE.read_text(encoding="utf-8").partition("## Pages")[2].partition("\n## ")[0]
+    assert [address for address, *_ in MENU if f"`{address}`" not in listed] == []
 
 
 class Server(uvicorn.Server):
