@@ -219,6 +219,9 @@ def test_what_is_empty_is_said_and_no_bare_headings_are_shown(books: Path) -> No
     assert (done.returncode, done.stdout) == (0, "No period is over by then.\n")
     done = run("retention", "carry-out", data=books)
     assert (done.returncode, done.stdout) == (0, "0 persons erased.\n")
+    opened = json.loads(run("log", "show", "--type", "AccountOpened", "--json", data=books).stdout)
+    done = run("account", "show", "a-1", "--at", str(opened["position"] + 1), data=books)
+    assert "No measure is set or declined.\nNobody has logged in.\n" in done.stdout
 
 
 @pytest.mark.parametrize("question", ["complaint", "hold"])

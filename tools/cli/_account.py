@@ -130,7 +130,11 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
                 for one in story.blocks
             ],
         )
-    table(("measure", ">value", ">next", "from"), [_measure(one) for one in story.measures])
+    table(
+        ("measure", ">value", ">next", "from"),
+        [_measure(one) for one in story.measures],
+        nothing="No measure is set or declined.",
+    )
     table(
         ("session", "mode", "from (Prague)", "to", "ended by"),
         [
@@ -143,6 +147,7 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             )
             for one in story.sessions
         ],
+        nothing="Nobody has logged in.",
     )
     table(
         (">position", "time (Prague)", "bet or round", "fact~", *(["hash"] if full_hashes else ())),
