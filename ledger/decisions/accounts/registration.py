@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -44,6 +45,8 @@ __all__ = [
 ]
 
 NOT_A_METHOD = frozenset({"cash", "postal"})
+WHOLE = re.compile(r"(\d[\s-]*){9}")
+"""More digits side by side than a masked identifier has."""
 Regime = Literal["temporary", "permanent"]
 Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
 
@@ -86,7 +89,8 @@ class RegisterPaymentMethod(Command, frozen=True):
 
     ``country`` is the state of the bank or issuer; that a bank may provide payment services in the
     Czech Republic is looked up before. ``proof`` says how ownership was shown; a declaration is no
-    proof. ``masked`` is the identifier with its middle left out.
+    proof. ``masked`` is the identifier with its middle left out: no more than eight digits side by
+    side, as the issuer's part of a card has (ISO/IEC 7812-1).
     """
 
     account: Id
@@ -245,6 +249,11 @@ def register_payment_method(world: World, command: RegisterPaymentMethod, _: int
         raise InputError(f"a payment method can't be called {command.method}: give another name")
     if command.method in account.methods:
         raise InputError(f"method {command.method} is registered for {command.account} already")
+    if WHOLE.search(command.masked):
+        raise InputError(
+            "masked shows a whole number, which the log would keep for ever: leave its middle out, "
+            "such as **** 1111"
+        )
     if command.proof == "declaration":
         raise RefusedError("OWNERSHIP_NOT_PROVED")
     if command.country not in EEA:

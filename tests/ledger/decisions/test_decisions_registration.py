@@ -153,6 +153,31 @@ def test_a_payment_method_is_registered_once_and_is_never_called_cash(house: Cas
         house.fail("another name", "register_payment_method", method=name, **method)
 
 
+@pytest.mark.parametrize(
+    ("masked", "is_taken"),
+    [
+        ("4111 11** **** 1111", True),
+        ("41111111****1111", True),
+        ("CZ65****5399", True),
+        ("4111 1111 1111 1111", False),
+        ("4111-1111-1111-1111", False),
+        ("CZ6508000000192000145399", False),
+        ("2000145399/0800", False),
+        ("+420 601 234 567", False),
+    ],
+)
+def test_no_whole_number_of_a_card_or_account_is_kept(
+    house: Casino, masked: str, *, is_taken: bool
+) -> None:
+    house.register()
+    method = {"account": "anna", "method": "m", "method_class": "other", "masked": masked}
+    method |= {"country": "CZ", "proof": "test_payment"}
+    if is_taken:
+        house.do("register_payment_method", **method)
+    else:
+        house.fail("leave its middle out", "register_payment_method", **method)
+
+
 @pytest.mark.law("SAZKA 8(12)")
 def test_a_changed_address_and_a_later_verification_are_recorded(house: Casino) -> None:
     house.register()
