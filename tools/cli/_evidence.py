@@ -88,7 +88,7 @@ def round_command(
 
     `--pdf` writes a document in both languages that carries this file; with `--key` it is sealed.
 
-    Example: `gameledger evidence round evo-1-00042 --for a-0001 --out evidence.html`
+    Example: `gameledger evidence round evo-1-00042 --for a-0028 --out evidence.html`
     """
     _require_pdf_for_seal(context, pdf=pdf)
     with closing(DataDirectory(data).read()) as log:

@@ -126,7 +126,7 @@ def replay(
     What happened more than 50 ms before its record says when, and on which side of the close.
     Exit code 1 when what was paid is not what is due.
 
-    Example: `gameledger round replay evo-1-00042 --for a-0001 --full-hashes`
+    Example: `gameledger round replay evo-1-00042 --for a-0028 --full-hashes`
     """
     with closing(DataDirectory(data).read()) as log:
         found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
