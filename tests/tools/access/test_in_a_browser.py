@@ -157,7 +157,7 @@ def test_from_a_complaint_to_sealed_evidence_in_six_actions(
 ) -> None:
     round_, file, keys = names["round"], tmp_path / "evidence.html", tmp_path / "keys.txt"
     log = service.desk.sources.log
-    keys.write_text("\n".join(key.text for key in keys_of(log, service.desk.sources.opening.chain)))
+    keys.write_text("\n".join(key.text for key in keys_of(log)))
 
     page = sign_in(browser, address, service, java_script_enabled=script)
     page.on("console", lambda said: pytest.fail(said.text) if said.type == "error" else None)
