@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
+    ("ledger/core/secret_files.py", "unlink"): "a file just made that could not be written whole",
     ("ledger/log/kafka/note.py", "replace"): "makes head.note where there is none",
     ("ledger/log/sqlite_file.py", "unlink"): "the index, or a log that was never finished",
     ("ledger/log/sqlite_file.py", "replace"): "makes a file where there is none",
@@ -64,6 +65,7 @@ OURS = {
         "tools/data/whole_files.py",
         "rename",
     ): "to a name that is free, or of a file never given away",
+    ("tools/witness/proofs.py", "rename"): "to the name that its content gives it",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
     ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
     ("tools/data/tables.py", "unlink"): "the note on how tables were left",
