@@ -30,8 +30,8 @@ pytestmark = pytest.mark.slow
 JUDGES = Path(__file__).resolve().parents[2] / "judges"
 SIZE = 300
 IGNORED = {("tile/entries/000", "is too long"), ("tile/0/001.p/44", "is not the tile")}
-"""Whole entries behind the 256th of a bundle, and hashes behind those of a partial tile: fsck passes
-them over; we refuse them."""
+"""Whole entries behind the 256th of a bundle, and hashes behind those of a partial tile: fsck does
+not look at them; we refuse them."""
 BROKEN = [case for case in CASES if (case[0], case[2]) not in IGNORED]
 
 
