@@ -18,7 +18,7 @@ from ledger.log.standby import WriterLock
 from tools.cli._demo import MARK, _make_anew
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,10 +62,9 @@ OURS = {
     ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
     (
-        "tools/data/whole_files.py",
+        "tools/whole_files.py",
         "rename",
     ): "to a name that is free, or of a file never given away",
-    ("tools/witness/proofs.py", "rename"): "to the name that its content gives it",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
     ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
     ("tools/data/tables.py", "unlink"): "the note on how tables were left",

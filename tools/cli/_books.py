@@ -21,9 +21,9 @@ from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the 
 from tools.cli._output import counted, emit, money, number, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import ListAt, position
-from tools.data.whole_files import write_whole
 from tools.data.workbook import as_csv as csv_of
 from tools.data.workbook import as_workbook
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -11,7 +11,7 @@ from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from projections.evidence.collect import round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,9 +20,9 @@ from projections.packages.cz.seal import SEALED, seal
 from projections.packages.cz.settings import CasinoFacts, Settings, read_settings
 from projections.packages.cz.validate import Options, options_beside, validate
 from tools.cli._output import progress
-from tools.data.whole_files import write_whole
 from tools.delivery.publishing import publish_command
 from tools.practice.keys import write_practice_keys
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.core.command import Command

@@ -38,7 +38,7 @@ from tools.cli._report_options import (
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 from tools.data.moments import require_period
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from projections.evidence.checking import Checked

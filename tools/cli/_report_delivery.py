@@ -20,10 +20,10 @@ from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country, due_by
 from tools.cli._when import When, day
 from tools.data import DataDirectory
-from tools.data.whole_files import write_whole
 from tools.plain import plain
 from tools.service.address import Address, listening
 from tools.signals import handling
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from tools.delivery.certificates import Expiring

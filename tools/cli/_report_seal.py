@@ -35,9 +35,9 @@ from tools.cli._report_options import (
 )
 from tools.data import DataDirectory
 from tools.data.documents import judged
-from tools.data.whole_files import write_whole
 from tools.delivery.publishing import Means, publish_command, publishing, sealed_package
 from tools.plain import plain
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.core.command import Command

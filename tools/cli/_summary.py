@@ -10,7 +10,7 @@ import typer
 from projections.store.as_of import moment_of
 from projections.words.catalogue import Language, Words
 from tools.data.summary import MARK, night_message
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.log.port import Log

@@ -17,7 +17,7 @@ from ledger.core.version import VERSION
 from projections.matching.match import Matched, matched
 from projections.store.as_of import as_of
 from projections.store.tables import PROJECTION_VERSION
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -15,7 +15,7 @@ import msgspec
 from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.core.message import Head

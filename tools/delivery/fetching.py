@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.command import NAME_MAX
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from ledger.decisions.delivery import RecordConfirmationFetch, RefuseConfirmation
-from tools.data.whole_files import write_whole
 from tools.delivery.confirming import confirmation_command, files_that_differ, next_steps
 from tools.delivery.server import to_authority
 from tools.delivery.trust import key_of, trust_for
+from tools.whole_files import write_whole
 from tools.witness.web import ask
 
 if TYPE_CHECKING:

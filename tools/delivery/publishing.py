@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.packages import PublishPackage
 from ledger.log.standby import WriterLock
-from tools.data.whole_files import write_whole
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
+from tools.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["PROOFS_MAX", "keep_proof", "kept_proofs"]
 
-READABLE = 0o444
+NEVER_CHANGED = 0o444
 PROOFS_MAX = 1_000
 """So many are enough; a log that signs forks without end shall not fill a disk."""
 
@@ -25,26 +28,14 @@ def keep_proof(folder: Path, proof: str) -> Path:
 
     Raises:
         AvailabilityError: it can't be written, or there are too many.
+        InputError: a folder has its name.
 
     """
-    path = folder / f"{sha256(proof.encode()).hexdigest()[:32]}.txt"
     content = proof.encode()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.read_bytes() == content:
-            return path
-        if not path.exists() and len(kept_proofs(folder)) >= PROOFS_MAX:
-            raise AvailabilityError(f"{folder} holds {PROOFS_MAX} proofs: it takes no more")
-        with TemporaryDirectory(dir=folder, prefix=".") as place:
-            part = Path(place) / path.name
-            with part.open("xb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.chmod(READABLE)
-            part.rename(path)
-    except OSError as error:
-        raise AvailabilityError(f"the proof {path} can't be written: {error}") from error
+    path = folder / f"{sha256(content).hexdigest()[:32]}.txt"
+    if not os.path.lexists(path) and len(kept_proofs(folder)) >= PROOFS_MAX:
+        raise AvailabilityError(f"{folder} holds {PROOFS_MAX} proofs: it takes no more")
+    write_whole(path, content, replacing=True, mode=NEVER_CHANGED)
     return path
 
 

@@ -25,7 +25,8 @@ from projections.packages.country import country_of
 from projections.packages.cz import country as cz
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.status import PeriodStatus
-from tools.data import DataDirectory, whole_files
+from tools import whole_files
+from tools.data import DataDirectory
 from tools.delivery import fetching, publishing
 from tools.delivery.exchange import Exchange
 from tools.delivery.fetching import Fetching

@@ -22,13 +22,16 @@ def folder_at(path: Path) -> Path:
     return path
 
 
-def write_whole(target: Path, content: bytes, *, replacing: bool = False) -> None:
+def write_whole(
+    target: Path, content: bytes, *, replacing: bool = False, mode: int = READABLE
+) -> None:
     """Write a new file so that it is there whole or not at all.
 
     Args:
         target: the file.
         content: its bytes.
         replacing: one of other content is ours and was never given away.
+        mode: who may use it.
 
     Raises:
         InputError: a file of other content is there; it is not overwritten.
@@ -50,7 +53,7 @@ def write_whole(target: Path, content: bytes, *, replacing: bool = False) -> Non
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            part.chmod(READABLE)
+            part.chmod(mode)
             part.rename(target)
     except OSError as error:
         raise AvailabilityError(f"{target} can't be written: {error}") from error
