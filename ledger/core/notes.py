@@ -138,8 +138,8 @@ def parse_size(text: str) -> int:
 
     """
     if not _SIZE.fullmatch(text) or int(text) > SIZE_MAX:
-        text = f"from 0 to {SIZE_MAX}, without leading zeros"
-        raise InputError(f"the size of a checkpoint is a decimal number {text}")
+        numbers = f"from 0 to {SIZE_MAX}, without leading zeros"
+        raise InputError(f"the size of a checkpoint is a decimal number {numbers}")
     return int(text)
 
 

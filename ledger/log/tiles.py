@@ -4,8 +4,8 @@ What comes in: a log with a checkpoint in it. What goes out: a folder with the s
 the tree in tiles and all messages in entry bundles; :class:`TiledLog` reads such a folder, or the
 same files by HTTP, message by message. Promised: the checkpoint is replaced last, so who reads
 meanwhile finds all that it names; what was published is never changed, and what was cut off can be
-repeated. Refused: a folder that
-holds another history, and files that are cut, too long or do not give the root.
+repeated. Refused: a folder that holds another history, and files that are cut, too long or do not
+give the root.
 """
 
 from __future__ import annotations

@@ -146,8 +146,8 @@ def fold(house: HouseState, event: e.Event, moment: int) -> None:
     change = CHANGES.get(type(event))
     if change is not None:
         change(house, event)
-    if isinstance(event, e.CheckpointSigned):
-        house.checkpoint_at = moment
+        if isinstance(event, e.CheckpointSigned):
+            house.checkpoint_at = moment
 
 
 def _chain_opened(house: HouseState, event: e.ChainOpened) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.errors import InputError
 from ledger.log.port import Query
+from tools.data.documents import require_tags
 from tools.plain import json_line
 
 if TYPE_CHECKING:
@@ -95,10 +95,8 @@ def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: st
         InputError: no event of either chain names one of them.
 
     """
-    for tag in _tags(reader, account):
-        query = Query(tags=(tag,))
-        if not chain.newest(query, 1) and not log.find(query, limit=1):
-            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
+    tags = _tags(reader, account)
+    require_tags(log, (tag for tag in tags if not chain.newest(Query(tags=(tag,)), 1)))
 
 
 def _tags(reader: str, account: str) -> tuple[str, ...]:

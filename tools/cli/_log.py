@@ -6,7 +6,7 @@ import struct
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -33,10 +33,7 @@ from tools.cli._when import (
     Until,
 )
 from tools.data import DataDirectory, open_log
-from tools.data.documents import decoded, matching
-
-if TYPE_CHECKING:
-    from ledger.log.port import Log
+from tools.data.documents import decoded, matching, require_tags
 
 __all__ = ["app"]
 
@@ -81,7 +78,7 @@ def show(
         span = Span.of(log, log.head().size, day, first, until)
         found = list(matching(log, query, span, limit + 1))
         if not found:
-            _require_known(log, tags)
+            require_tags(log, tags)
     if len(found) > limit:
         after, _ = found.pop()
         cut(f"{counted(limit, 'event')} shown; more: --from {after}, or --limit")
@@ -114,12 +111,6 @@ def show(
         nothing="No event is like that. `gameledger log show` begins with the first of all.",
         as_csv=as_csv,
     )
-
-
-def _require_known(log: Log, tags: list[str]) -> None:
-    for tag in tags:
-        if not log.find(Query(tags=(tag,)), limit=1):
-            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
 
 
 @app.command("copy")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import msgspec
 
 from ledger.core.encoding import decode
-from ledger.core.errors import IntegrityError
-from ledger.log.port import linked
+from ledger.core.errors import InputError, IntegrityError
+from ledger.log.port import Query, linked
 from ledger.rules.retention import Kept  # noqa: TC001
 from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
@@ -16,10 +16,10 @@ from projections.questions.continuous_play import Play, Violations  # noqa: TC00
 from projections.reconciliation.retention import Retained  # noqa: TC001
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ledger.core.encoding import Recorded
-    from ledger.log.port import Log, Query
+    from ledger.log.port import Log
     from projections.packages.cz.validate import Verdict
     from tools.data.moments import Span
 
@@ -38,6 +38,7 @@ __all__ = [
     "judged",
     "masked_document",
     "matching",
+    "require_tags",
 ]
 
 
@@ -158,6 +159,18 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
         return
     for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
         yield from linked(log, position, position + 1)
+
+
+def require_tags(log: Log, tags: Iterable[str]) -> None:
+    """Refuse tags that no event bears: an empty answer about them would read as an all-clear.
+
+    Raises:
+        InputError: nothing bears one of them.
+
+    """
+    for tag in tags:
+        if not log.find(Query(tags=(tag,)), limit=1):
+            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
 
 
 def decoded(position: int, message: bytes) -> Recorded:
