@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ledger.core.durable import sync_folder
 from ledger.core.errors import AvailabilityError, InputError
 
 __all__ = ["folder_at", "write_whole"]
@@ -55,5 +56,6 @@ def write_whole(
                 os.fsync(file.fileno())
             part.chmod(mode)
             part.rename(target)
+            sync_folder(folder)
     except OSError as error:
         raise AvailabilityError(f"{target} can't be written: {error}") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ledger.core.durable import sync_folder
 from ledger.core.errors import AuthorizationError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def write_secret(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        sync_folder(path.parent)
     except OSError:
         path.unlink(missing_ok=True)
         raise

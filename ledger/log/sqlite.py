@@ -22,9 +22,10 @@ from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
 from ledger.core.sqlite_errors import explain
+from ledger.core.writer_lock import WriterLock
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
-from ledger.log.sqlite_file import WriterLock, connect, create, frozen_state, has_shape
+from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,6 +85,7 @@ class SqliteLog(IndexedLog):
         self._reading = RLock()
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
+        self._file: OpenFile | None = None
         self._head = EMPTY
         try:
             self._open(writable=writable)
@@ -149,6 +151,8 @@ class SqliteLog(IndexedLog):
             self._close_beside()
             with self._reading:
                 self._disconnect()
+            if self._file is not None:
+                self._file.close()
             if self._lock is not None:
                 self._lock.release()
             self._changed.notify_all()
@@ -174,15 +178,15 @@ class SqliteLog(IndexedLog):
         self._open_beside(self._directory, self._cache)
 
     def _check_layout(self) -> None:
-        with self._path.open("rb") as file:
-            modes = file.read(_MODES.stop)[_MODES]
+        self._file = OpenFile(self._path)
+        modes = self._file.header[_MODES]
         reader = self._open_reader()
         (application,) = reader.execute("PRAGMA application_id").fetchone()
         (version,) = reader.execute("PRAGMA user_version").fetchone()
         if (application, version) != (APPLICATION_ID, LAYOUT_VERSION):
             text = f"{self._path} is no log of layout {LAYOUT_VERSION}"
             raise IntegrityError(f"{text}: name another folder, or use a newer gameledger")
-        if modes not in {_ROLLBACK, _WAL} or not has_shape(reader, _TABLES):
+        if modes not in {b"", _ROLLBACK, _WAL} or not has_shape(reader, _TABLES):
             text = f"{self._path} is not as it was made, one table of messages and nothing else"
             raise IntegrityError(f"{text}: somebody altered it; keep it, restore it from a copy")
 

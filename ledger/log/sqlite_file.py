@@ -1,20 +1,22 @@
-"""SQLite files: how they are opened and made, who may write."""
+"""SQLite files: how they are opened and made."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
+from collections import Counter
 from contextlib import closing, contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import AvailabilityError
+from ledger.core.durable import sync_folder
+from ledger.core.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["WriterLock", "cache_held", "connect", "create", "frozen_state", "has_shape", "remove"]
+__all__ = ["OpenFile", "cache_held", "connect", "create", "frozen_state", "has_shape", "remove"]
 
 _PRIVATE = 0o700
 
@@ -22,6 +24,46 @@ BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
 
 _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
+
+_HEADER_BYTES = 100
+_OPEN: Counter[tuple[int, int]] = Counter()
+"""How many parts of this process have a file open, by its device and number."""
+_COUNTING = Lock()
+
+
+class OpenFile:
+    """A file that a part of this process opens with SQLite, and its header as it is before.
+
+    The header is empty where another part has the file open: nothing but SQLite may close it then.
+    A process that closes a file loses all its locks on it (POSIX). Another process would take
+    itself for the last one and delete the journal, and this one would go on reading and writing
+    the deleted one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Count the file as open.
+
+        Raises:
+            OSError: it can't be read.
+
+        """
+        self.header = b""
+        with _COUNTING:
+            facts = path.stat()
+            self._key: tuple[int, int] | None = (facts.st_dev, facts.st_ino)
+            if not _OPEN[self._key]:
+                with path.open("rb") as file:
+                    self.header = file.read(_HEADER_BYTES)
+            _OPEN[self._key] += 1
+
+    def close(self) -> None:
+        """Count it no more, once all connections are closed; closing twice is allowed."""
+        with _COUNTING:
+            key, self._key = self._key, None
+            if key is not None:
+                _OPEN[key] -= 1
+                if not _OPEN[key]:
+                    del _OPEN[key]
 
 
 def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
@@ -90,11 +132,7 @@ def create(
         connection.execute(f"PRAGMA application_id = {application}")
         connection.execute(f"PRAGMA user_version = {version}")
     unfinished.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def remove(path: Path) -> None:
@@ -112,35 +150,6 @@ def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
     made = {statement for statement in tables if statement.startswith("CREATE")}
     held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
     return len(held) == len(made) and set(held) == made
-
-
-class WriterLock:
-    """The right to write a log, held by one process until it is released or the process ends."""
-
-    def __init__(self, path: Path) -> None:
-        """Take the lock.
-
-        Raises:
-            AvailabilityError: another writer holds it.
-
-        """
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.pread(self._descriptor, 32, 0).strip()
-            self.release()
-            name = holder.decode() if holder.isdigit() else "unknown"
-            text = f"{path.parent} is being written by process {name}"
-            raise AvailabilityError(f"{text}: stop it first, or send it the commands") from error
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
-
-    def release(self) -> None:
-        """Let another process write; releasing twice is allowed."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.errors import AvailabilityError
-from ledger.log.sqlite_file import WriterLock
+from ledger.core.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.core.errors import LedgerError
 
-__all__ = ["LockStandby", "Standby", "WriterLock"]
+__all__ = ["LockStandby", "Standby"]
 
 
 class Standby(Protocol):

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from ledger.core import merkle
+from ledger.core.durable import sync_folder
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.notes import NOTE_CHARACTERS_MAX
@@ -93,17 +94,20 @@ def publish(
     size = checkpoint.size
     if merkle.root(log.node, size) != checkpoint.root:
         raise IntegrityError(f"the checkpoint of size {size} has another root than the log")
+    places: set[Path] = set()
     try:
         before = _published(folder, log, checkpoint)
         for number in range(before // TILE_WIDTH, -(-size // TILE_WIDTH)):
             first = number * TILE_WIDTH
             end = min(first + TILE_WIDTH, size)
             bundle = bundle_of(_leaves(log, first, end))
-            _write(folder / bundle_path(number, end - first), bundle)
+            places.add(_write(folder / bundle_path(number, end - first), bundle))
             progress(end, size)
         for path, hashes in _tiles(log, before, size):
-            _write(folder / path, hashes)
-        _write(folder / CHECKPOINT, note.encode())
+            places.add(_write(folder / path, hashes))
+        for place in _within(folder, places):
+            sync_folder(place)
+        sync_folder(_write(folder / CHECKPOINT, note.encode()))
     except NotADirectoryError as error:
         raise InputError(f"{folder} is no folder: name another folder") from error
     except OSError as error:
@@ -159,8 +163,14 @@ def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, byte
         level += 1
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Put a file there whole."""
+def _within(folder: Path, places: set[Path]) -> set[Path]:
+    """Return the places, and the folders between: a new one stands in the one above it."""
+    between = (above for place in places for above in (place, *place.parents))
+    return {place for place in between if place.is_relative_to(folder)}
+
+
+def _write(path: Path, content: bytes) -> Path:
+    """Put a file there whole; return the folder that names it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.new")
     with unfinished.open("wb") as file:
@@ -168,6 +178,7 @@ def _write(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
+    return path.parent
 
 
 class _Source(Protocol):

@@ -8,19 +8,18 @@ own text is empty there.
 
 from __future__ import annotations
 
-import fcntl
 import re
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.core.secret_files import require_private
+from projections.store import engine
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import replicas_of
+from projections.store.folders import holder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Connector",
     "engine_error",
-    "holder_of",
     "is_gone",
     "translated",
     "translating",
@@ -123,29 +121,17 @@ def _connect_to(server: ClickHouseServer) -> Client:
 def _open(path: Path) -> Client:
     import clickhouse_connect
 
+    name = engine.named(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        _read_the_engine()
-        return clickhouse_connect.get_client(
-            interface="chdb", path=str(path), settings=dict(SETTINGS)
-        )
+        with engine.connecting(path):
+            return clickhouse_connect.get_client(
+                interface="chdb", path=name, settings=dict(SETTINGS)
+            )
     except OSError as error:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
     except engine_error() as error:
         raise _refused(path, error) from error
-
-
-def _read_the_engine() -> None:
-    """Import chDB without pyarrow, which it reads if it can: nothing here asks it for Arrow.
-
-    With numpy behind it, pyarrow takes as long as all the rest of a question's imports.
-    """
-    if "chdb" not in sys.modules and "pyarrow" not in sys.modules:
-        sys.modules["pyarrow"] = None  # type: ignore[assignment]
-        try:
-            import_module("chdb.state")
-        finally:
-            del sys.modules["pyarrow"]
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:
@@ -163,21 +149,6 @@ def _refused(path: Path, error: ClickHouseError) -> LedgerError:
             "ClickHouse server, which serves many"
         )
     return AvailabilityError(f"{path} can't be opened as a ClickHouse directory: {error}")
-
-
-def holder_of(path: Path) -> str:
-    """Name the process whose engine holds a directory; empty if none does."""
-    try:
-        with (path / "status").open("rb") as file:
-            text = file.read(4096).decode("utf-8", "replace")
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                match = re.search(r"PID: (\d+)", text)
-                return f"process {match[1]}" if match else "its number is not known"
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
-    return ""
 
 
 def translated(error: ClickHouseError) -> LedgerError:

@@ -1,50 +1,26 @@
-"""Are the tables in a folder what was left there? Looked at in a process of its own.
+"""Are the tables in a folder what was left there? The process that looks, for ``folders``.
 
 What comes in: a folder of the engine that changed behind our back: a crash, a half copy, a bad
-disk. What goes out: what is wrong with it, or nothing. A folder that the engine could not open
-keeps the engine from opening any other in the same process, and a damaged one may end the
-process; hence the child. It looks for tables that are missing or made otherwise, parts that the
-engine set aside, bytes that do not fit their checksums, and rows that were there when the
-watermark was written.
+disk. What goes out: what is wrong with it, or nothing. It looks for tables that are missing or
+made otherwise, parts that the engine set aside, bytes that do not fit their checksums, and rows
+that were there when the watermark was written.
 
 Not found: what was written wrong in the first place, which the twins of the tests are for.
 """
 
 from __future__ import annotations
 
-import signal
-import subprocess
+import os
 import sys
 from pathlib import Path
 
 from ledger.core.errors import InputError, LedgerError
-from projections.store.connection import holder_of
+from projections.store.folders import BUSY, FAULTY, holder_of
 from projections.store.tables import Store
 
-__all__ = ["fault_of", "holder_of"]
+__all__ = ["main"]
 
-SECONDS_MAX = 3600
 TEXT_MAX = 300
-FAULTY = 10
-
-
-def fault_of(folder: Path) -> str:
-    """Return what is wrong with the tables in a folder; nothing if they can be relied on.
-
-    The folder has to be one that nobody uses now.
-    """
-    command = [sys.executable, "-m", "projections.store.soundness", str(folder.resolve())]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS_MAX, check=False)  # noqa: S603 - our own program
-    except subprocess.TimeoutExpired:
-        return "the engine does not answer"
-    if done.returncode == 0:
-        return ""
-    if done.returncode == FAULTY:
-        return done.stdout.decode(errors="replace").strip()
-    if done.returncode < 0:
-        return f"the engine ends with {signal.Signals(-done.returncode).name}"
-    return f"the engine ends with exit code {done.returncode}"
 
 
 def _fault_at(folder: Path) -> str:
@@ -76,9 +52,19 @@ def _fault_in(store: Store) -> str:
     return ""
 
 
+def _is_others(folder: Path) -> bool:
+    """Is a process in the folder, such as one like this whose parent was killed?"""
+    return holder_of(folder) not in {"", f"process {os.getpid()}"}
+
+
 def main() -> None:
     """Look at the folder that is named, and say on standard output what is wrong with it."""
-    fault = _fault_at(Path(sys.argv[1]))
+    folder = Path(sys.argv[1])
+    if _is_others(folder):
+        sys.exit(BUSY)
+    fault = _fault_at(folder)
+    if fault and _is_others(folder):
+        sys.exit(BUSY)
     if fault:
         sys.stdout.buffer.write(fault.encode(errors="replace"))
         sys.exit(FAULTY)

@@ -13,22 +13,24 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from history_cases import House, project
+from history_cases import House, project, record
 from msgspec.structs import replace as altered
-from projection_cases import Chain
+from projection_cases import START, Chain
 
+from ledger.core import events as e
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:
     import pytest
 
-    from ledger.core import events as e
     from projections.store.tables import Store
 
 __all__ = ["Asking", "codes", "found_in", "play_together", "together"]
 
 Asking = Generator[None, list[Finding], None]
+LAST = e.ClockMeasured(source_of_time="ntp", skew=0, uncertainty=1)
+"""It ends the chain, so that the time is the same to all, whoever comes last."""
 NAMES = ("account", "person", "session", "table", "dealer", "round", "bet", "parent")
 """Facts under which two histories could meet."""
 
@@ -123,6 +125,7 @@ def play_together(request: pytest.FixtureRequest, store: Store) -> dict[str, Exc
             except Exception as error:  # noqa: BLE001 - the test raises it
                 failed[name] = error
                 del running[name]
+        record(chain, START, LAST)
         project(chain, store)
         found = reconcile(store)
     return failed

@@ -5,7 +5,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin
+from cli_cases import begin, run
 from copied_tables import CopiedStore
 
 from tools.data import tables
@@ -30,6 +30,14 @@ def copied_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def studio_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("studio") / "data"
     begin(data)
+    return data
+
+
+@pytest.fixture(scope="session")
+def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its tables; copy it with its links before anything is done to it."""
+    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("projected") / "data")
+    assert run("balances", data=data).returncode == 0
     return data
 
 

@@ -8,33 +8,41 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import run
 from damage import KINDS, damage
 
-from projections.store import soundness
-from projections.store.soundness import fault_of
+from ledger.core.errors import LedgerError
+from projections.store import folders
+from projections.store.folders import fault_of
 from tools.data import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 QUESTION = ("balances", "--json")
+ORPHAN = """
+import sys
+from time import sleep
+from projections.store.tables import Store
+with Store.open(sys.argv[1]):
+    print("in", flush=True)
+    sleep(600)
+"""
 
 
 @pytest.fixture(scope="module")
-def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("projected") / "data")
-    return data, run(*QUESTION, data=data).stdout
+def answer_once(projected_once: Path) -> str:
+    return run(*QUESTION, data=projected_once).stdout
 
 
 @pytest.fixture
-def projected(projected_once: tuple[Path, str], tmp_path: Path) -> tuple[Path, str]:
+def projected(projected_once: Path, answer_once: str, tmp_path: Path) -> tuple[Path, str]:
     """A data directory with tables, and the answer that they give."""
-    data, answer = projected_once
-    return shutil.copytree(data, tmp_path / "data", symlinks=True), answer
+    return shutil.copytree(projected_once, tmp_path / "data", symlinks=True), answer_once
 
 
 @pytest.mark.slow
@@ -109,7 +117,7 @@ def test_a_folder_that_can_not_be_listed_is_a_change_and_no_obstacle(
 ) -> None:
     (tmp_path / "store" / "part").mkdir(parents=True)
     (tmp_path / "store" / "part" / "data.bin").write_bytes(b"rows")
-    before, listed = tables._state_of(tmp_path), os.scandir
+    before, listed = folders.state_of(tmp_path), os.scandir
 
     def refused(place: str) -> object:
         if place.endswith("part"):
@@ -117,7 +125,7 @@ def test_a_folder_that_can_not_be_listed_is_a_change_and_no_obstacle(
         return listed(place)
 
     monkeypatch.setattr(os, "scandir", refused)
-    assert tables._state_of(tmp_path) != before
+    assert folders.state_of(tmp_path) != before
 
 
 @pytest.mark.slow
@@ -146,10 +154,10 @@ def test_a_crash_of_the_engine_becomes_a_sentence(
     crash = tmp_path / "python"
     crash.write_text(f"#!{sys.executable}\nimport os\nos.kill(os.getpid(), {signal.SIGABRT:d})\n")
     crash.chmod(0o755)
-    monkeypatch.setattr(soundness.sys, "executable", str(crash))
+    monkeypatch.setattr(folders.sys, "executable", str(crash))
     assert fault_of(tmp_path / "projection") == "the engine ends with SIGABRT"
     with (
-        pytest.raises(soundness.LedgerError, match=r"SIGABRT.*`gameledger rebuild`"),
+        pytest.raises(LedgerError, match=r"SIGABRT.*`gameledger rebuild`"),
         tables.for_writing(tmp_path / "projection"),
     ):
         pass
@@ -160,6 +168,27 @@ def test_tables_that_a_killed_process_left_are_looked_at_first(projected: tuple[
     (data / "projection.seen").unlink()
     assert run(*QUESTION, data=data).stdout == answer
     assert (data / "projection.seen").is_file()
+
+
+def test_tables_that_an_orphan_still_looks_at_are_not_damaged(projected: tuple[Path, str]) -> None:
+    """A question was killed while a process of its own looked at the tables; that one goes on."""
+    data, answer = projected
+    (data / "projection.seen").unlink()
+    orphan = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", ORPHAN, str(data / "projection")], stdout=subprocess.PIPE
+    )
+    assert orphan.stdout is not None
+    assert orphan.stdout.readline() == b"in\n"
+    found: list[str] = []
+    looking = Thread(target=lambda: found.append(fault_of(data / "projection")))
+    looking.start()
+    looking.join(timeout=2)
+    assert looking.is_alive()
+    orphan.kill()
+    orphan.communicate()
+    looking.join(timeout=60)
+    assert found == [""]
+    assert run(*QUESTION, data=data).stdout == answer
 
 
 def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(

@@ -14,7 +14,7 @@ import pytest
 from cli_cases import ROOT, run
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.log.standby import WriterLock
+from ledger.core.writer_lock import WriterLock
 from tools.cli._demo import MARK, _make_anew
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
+    ("ledger/core/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
     ("ledger/core/secret_files.py", "unlink"): "a file just made that could not be written whole",
     ("ledger/log/kafka/note.py", "replace"): "makes head.note where there is none",
     ("ledger/log/sqlite_file.py", "unlink"): "the index, or a log that was never finished",
     ("ledger/log/sqlite_file.py", "replace"): "makes a file where there is none",
-    ("ledger/log/sqlite_file.py", "ftruncate"): "writer.lock in the data directory",
     ("ledger/log/tiles.py", "open w"): "beside the file of a published log that it becomes",
     ("ledger/log/tiles.py", "replace"): "a checkpoint of the same history, or a file just made",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
@@ -39,6 +39,8 @@ OURS = {
     ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
+    ("projections/store/folders.py", "unlink"): "the note on how tables were left",
+    ("projections/store/folders.py", "write_text"): "the same",
     ("projections/store/cluster.py", "DROP"): "how a statement of tables.py begins",
     ("projections/store/crew.py", "rmtree"): "a folder that a rebuild just made, once it is gone",
     ("projections/store/crew.py", "unlink"): "a file in it, when its rows are inserted",
@@ -67,8 +69,6 @@ OURS = {
     ): "to a name that is free, or of a file never given away",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
     ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
-    ("tools/data/tables.py", "unlink"): "the note on how tables were left",
-    ("tools/data/tables.py", "write_text"): "the same",
 }
 
 

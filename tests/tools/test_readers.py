@@ -14,6 +14,7 @@ import pytest
 from cli_cases import bet, run, run_here
 from reader_cases import ask, read_only
 
+from ledger.core.writer_lock import WriterLock
 from ledger.decisions.decider import read_command
 from ledger.log.index import readers as readers_index
 from ledger.log.port import Query
@@ -147,7 +148,7 @@ def test_a_reader_beside_a_process_that_keeps_the_tables_has_its_own(
     monkeypatch.setattr(tables, "PATIENCE_SECONDS", 0.0)
     folder = DataDirectory(studio).projection()
     assert isinstance(folder, Path)
-    keeper = tables.WriterLock(studio / "projection.lock")
+    keeper = WriterLock(studio / "projection.lock")
     with up_to_date(studio) as (store, log):
         assert store.position == log.head().size
     assert capsys.readouterr().err.count("tables of your own") == 1

@@ -15,12 +15,12 @@ import typer
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import UNREAD, tell_of_cuts
 from tools.cli._help import Commands, PlainGroup, made_before
+from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
 from tools.garbage import collect_seldom, end_at_once
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "app", "main"]
 
-INTERRUPTED = 130
 STANDARD_ERROR = 2
 WRONG_PATHS = {
     errno.EEXIST,
@@ -102,6 +102,29 @@ COMMANDS = {
 }
 """Every command in the order of the help."""
 
+FROM_TABLES = {
+    "account show",
+    "balance",
+    "balances",
+    "bet list",
+    "books day",
+    "books month",
+    "complaint list",
+    "complaint show",
+    "finding list",
+    "finding show",
+    "games fairness",
+    "play-time",
+    "reconcile",
+    "report explain",
+    "report status",
+    "round list",
+    "statement matched",
+    "tournament list",
+    "tournament show",
+}
+"""Questions that the tables answer: the engine opens them while the module is imported."""
+
 
 class Group(PlainGroup):
     """Imports the module of a command when the command is called."""
@@ -124,11 +147,31 @@ class Group(PlainGroup):
         name, stub, rest = super().resolve_command(ctx, args)
         if stub is None or name is None:
             return name, stub, rest
-        return name, _load(name), rest
+        with ending_if_interrupted():
+            if not FROM_TABLES.isdisjoint({name, " ".join((name, *rest[:1]))}):
+                from projections.store.engine import opening_ahead
+
+                if (tables := _tables_of(ctx.params, rest)) is not None:
+                    ctx.with_resource(opening_ahead(tables))
+            return name, _load(name), rest
 
 
 def _nothing() -> None:
     """Stand for a command in the help."""
+
+
+def _tables_of(options: dict[str, Any], rest: list[str]) -> Path | None:
+    """Return where the tables of a question are that is not parsed yet; None for a server.
+
+    The data directory knows it, and takes as long to import as is won by opening tables ahead.
+    Whoever reads the options after all and finds another place, opens the tables there as ever.
+    """
+    if options.get("clickhouse") or os.environ.get("GAMELEDGER_CLICKHOUSE"):
+        return None
+    split = [part for word in rest for part in word.split("=", 1)]
+    named = [split[at + 1] for at, word in enumerate(split[:-1]) if word == "--data"]
+    data = (*named, options.get("data"), os.environ.get("GAMELEDGER_DATA"), "data")
+    return Path(next(filter(None, data))) / "projection"
 
 
 def _load(name: str) -> Any:
@@ -250,8 +293,7 @@ def main() -> None:
             sys.exit(UNREAD)
         if isinstance(end, SystemExit) and end.code != INTERRUPTED:
             raise
-        print("gameledger: interrupted", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        end_interrupted()
     except BrokenPipeError:  # whoever read the answer has enough of it
         _drop_what_is_unwritten()
         sys.exit(UNREAD)

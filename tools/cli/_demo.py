@@ -17,8 +17,8 @@ from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.events import BetSettled
 from ledger.core.verification import verify
+from ledger.core.writer_lock import WriterLock
 from ledger.log.port import Query
-from ledger.log.standby import WriterLock
 from projections.books.closing import close
 from projections.books.period import read_period
 from projections.packages.cz.periods import period_of

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.writer_lock import WriterLock
 from ledger.log.sqlite import SqliteLog
-from ledger.log.standby import LockStandby, WriterLock
+from ledger.log.standby import LockStandby
 from tools.data.locations import Locations
 
 if TYPE_CHECKING:

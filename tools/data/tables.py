@@ -15,18 +15,18 @@ import shutil
 import sys
 import time
 from contextlib import ExitStack, contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import AuthorizationError, AvailabilityError, IntegrityError
-from ledger.log.standby import WriterLock
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
+from projections.store import engine, folders
 from projections.store.connection import engine_error
-from projections.store.soundness import fault_of, holder_of
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from ledger.core.writer_lock import WriterLock
 
 __all__ = ["for_questions", "for_rebuilding", "for_writing", "kept", "want_views"]
 
@@ -54,14 +54,14 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
         if folder in KEPT:
             yield stack.enter_context(Store.open(folder))
             return
-        if _may_write(folder):
+        if folders.may_write(folder):
             lock = _waited_for(folder)
             if lock is not None:
                 stack.callback(lock.release)
                 yield stack.enter_context(_opened(folder))
                 return
         own = _own(folder, cache, stack)
-        if _fault(own):
+        if folders.fault_since_left(own):
             _delete(own)
         yield stack.enter_context(_opened(own))
 
@@ -109,7 +109,7 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
     """
     with _held(folder):
         aside, is_faulty, is_foreign = None, bool(_fault(folder)), False
-        if _is_there(folder) and not is_faulty:
+        if folders.is_there(folder) and not is_faulty:
             with _opened(folder) as store:
                 is_foreign = not is_ours(store)
         if is_faulty or is_foreign:
@@ -128,17 +128,23 @@ def _opened(folder: Path) -> Iterator[Store]:
     fault = _fault(folder)
     if fault:
         raise _damaged(folder, fault)
+    wrong: InputError | None = None
     try:
         with Store.open(folder) as store:
-            yield store
+            try:
+                yield store
+            except InputError as error:  # of what was asked; it is no matter of the tables
+                wrong = error
             if _wish_of(folder).exists() and not store.views_for_readers:
                 store.make_views_for_readers()
     except AvailabilityError as error:
-        if isinstance(error.__cause__, engine_error()) and (fault := fault_of(folder)):
-            _note_of(folder).unlink(missing_ok=True)
+        if isinstance(error.__cause__, engine_error()) and (fault := folders.fault_of(folder)):
+            folders.forget(folder)
             raise _damaged(folder, fault) from error
         raise
-    _note_of(folder).write_text(_state_of(folder))
+    folders.note_left(folder)
+    if wrong is not None:
+        raise wrong
 
 
 def want_views(folder: Path) -> None:
@@ -157,59 +163,13 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 
 def _fault(folder: Path) -> str:
-    """Return what is wrong with a folder; one that is as it was left was looked at before."""
-    if folder in KEPT or not _is_there(folder):
-        return ""
-    if not folder.is_dir():
-        return "it is no folder"
-    note = _note_of(folder)
-    if note.is_file() and note.read_bytes() == _state_of(folder).encode():
-        return ""
-    return fault_of(folder)
-
-
-def _is_there(folder: Path) -> bool:
-    return folder.is_symlink() or (
-        folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
-    )
-
-
-def _note_of(folder: Path) -> Path:
-    return folder.with_name(f"{folder.name}.seen")
+    """Return what is wrong with a folder, unless it was looked at and is open since."""
+    is_open = folder in KEPT or engine.right_to(folder) is not None
+    return "" if is_open else folders.fault_since_left(folder)
 
 
 def _wish_of(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.views")
-
-
-def _state_of(folder: Path) -> str:
-    """Return a digest of the names, lengths and times of all files; reading them takes too long.
-
-    A folder that can't be listed counts as such.
-    """
-    found: list[str] = []
-
-    def look(place: str, within: str) -> None:
-        try:
-            entries = list(os.scandir(place))
-        except OSError as error:
-            found.append(f"{within}\0{error.errno}\n")
-            return
-        for entry in entries:
-            name = f"{within}/{entry.name}"
-            if entry.is_dir(follow_symlinks=False):
-                look(entry.path, name)
-            else:
-                facts = entry.stat(follow_symlinks=False)
-                found.append(f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
-
-    look(str(folder), "")
-    return sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
-
-
-def _may_write(folder: Path) -> bool:
-    needed = os.R_OK | os.W_OK | os.X_OK
-    return os.access(folder.parent, needed) and (not folder.is_dir() or os.access(folder, needed))
 
 
 @contextmanager
@@ -218,7 +178,7 @@ def _held(folder: Path) -> Iterator[None]:
         yield
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
-    if not _may_write(folder):
+    if not folders.may_write(folder):
         raise AuthorizationError(
             f"{folder} can't be written by this user: leave it to whoever may; questions are "
             "answered from tables of your own"
@@ -236,24 +196,14 @@ def _held(folder: Path) -> Iterator[None]:
 
 def _waited_for(folder: Path) -> WriterLock | None:
     """Take the right to open a folder, after a moment of patience; nothing if it is not given."""
+    if (right := engine.right_to(folder)) is not None:
+        return right
     deadline, is_told = time.monotonic() + PATIENCE_SECONDS, False
-    while (lock := _taken(folder)) is None and time.monotonic() < deadline:
+    while (lock := folders.held(folder)) is None and time.monotonic() < deadline:
         if not is_told:
             _tell(f"another process uses {folder}: waiting for it up to {PATIENCE_SECONDS:.0f} s")
             is_told = True
         time.sleep(LOOK_SECONDS)
-    return lock
-
-
-def _taken(folder: Path) -> WriterLock | None:
-    """Take the right to open a folder if nobody has it."""
-    try:
-        lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
-    except AvailabilityError:
-        return None
-    if holder_of(folder):  # an engine that a library opened, without asking us
-        lock.release()
-        return None
     return lock
 
 
@@ -264,7 +214,7 @@ def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
         for number in range(1, CACHES_MAX + 1):
             own = cache / f"projection-{number}"
             is_new = not own.exists()
-            lock = _taken(own)
+            lock = folders.held(own)
             if lock is not None:
                 stack.callback(lock.release)
                 if is_new:
@@ -281,7 +231,7 @@ def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
 def _moved_aside(folder: Path) -> Path:
     numbers = (folder.with_name(f"{folder.name}.aside-{number}") for number in range(1, 1000))
     aside = next(path for path in numbers if not path.exists() and not path.is_symlink())
-    _note_of(folder).unlink(missing_ok=True)
+    folders.forget(folder)
     return folder.rename(aside)
 
 

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.writer_lock import WriterLock
 from ledger.decisions.packages import PublishPackage
-from ledger.log.standby import WriterLock
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.core.tag_map import TagProof
     from ledger.core.tag_map_store import TagMap
-    from ledger.log.sqlite_file import WriterLock
+    from ledger.core.writer_lock import WriterLock
 
 __all__ = ["IndexedLog"]
 

@@ -15,6 +15,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import TYPE_CHECKING
 
+from ledger.core.durable import sync_folder
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.message import EMPTY, Head
 
@@ -102,11 +103,7 @@ def _make(path: Path) -> None:
     finally:
         os.close(descriptor)
     unfinished.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def _packed(head: Head) -> bytes:

@@ -17,13 +17,13 @@ from ledger.core.refusals import RefusedError
 from tools.cli._app import EPILOG
 from tools.feed.provider import UnmappedError
 from tools.service.lines import error_answer
-from tools.web.problems import NotModifiedError, ProblemError
+from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(ledger.__file__).parents[1]
-ANSWERS = {RefusedError, ProblemError, NotModifiedError, UnmappedError}
+ANSWERS = {RefusedError, ProblemError, AskedInVainError, NotModifiedError, UnmappedError}
 
 
 @cache

@@ -379,3 +379,36 @@ def test_log_on_a_read_only_medium_can_be_read(folder: Path, tmp_path: Path) -> 
             assert log.find(Query(("BallLanded",)), limit=1, backwards=True)
     finally:
         subprocess.run(["/bin/umount", str(medium)], check=True)  # noqa: S603 - our own folder
+
+
+OTHER = """
+import sys
+from ledger.log import SqliteLog
+SqliteLog(sys.argv[1], writable=True).close()
+"""
+
+
+def test_a_reader_sees_what_comes_whoever_else_has_the_log_open(folder: Path) -> None:
+    """Another process must not take itself for the last one, and fold and delete the journal."""
+
+    def written(number: int) -> Head:
+        with closing(SqliteLog(folder, writable=True)) as writer:
+            return writer.append(Chain.behind(writer).add(landed(number)))
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", OTHER, str(folder)]
+    with closing(SqliteLog(folder, writable=False)) as log:
+        for number in range(2):
+            assert written(number) == log.head()
+            subprocess.run(command, env=environment, cwd=ROOT, check=True)  # noqa: S603 - ours
+        assert written(2) == log.head()
+
+
+def test_a_header_is_looked_at_again_once_nobody_has_the_file_open(folder: Path) -> None:
+    with closing(SqliteLog(folder, writable=False)), closing(SqliteLog(folder, writable=False)):
+        pass
+    with (folder / "log.sqlite").open("r+b") as file:
+        file.seek(19)
+        file.write(b"\x01")
+    with pytest.raises(IntegrityError, match="somebody altered it"):
+        SqliteLog(folder, writable=False)

@@ -14,6 +14,7 @@ from kafka.admin import KafkaAdminClient
 from kafka.errors import CoordinatorNotAvailableError, GroupAuthorizationFailedError
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError
+from ledger.core.writer_lock import WriterLock
 from ledger.log import SqliteLog, sqlite_file
 from ledger.log.index import search as index_search
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
@@ -170,7 +171,7 @@ def test_standby_needs_a_topic(broker: Cluster, tmp_path: Path) -> None:
     settings = KafkaSettings.from_url(broker.url("never-made"))
     with pytest.raises(InputError, match="there is no topic"):
         KafkaStandby(settings, tmp_path, lease_seconds=LEASE_SECONDS)
-    sqlite_file.WriterLock(tmp_path / "writer.lock").release()
+    WriterLock(tmp_path / "writer.lock").release()
 
 
 def test_lock_is_the_lease_of_a_log_in_a_folder(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import queue
 import signal
 import sys
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.attempts.append(self.headers["webhook-id"])
         fails = len(self.server.attempts) <= self.server.failures
-        self.send_response(self.server.status if fails else 204)
+        self.send_response(self.server.status if fails else 200)
         self.end_headers()
         if not fails:
             self.server.taken.put(({k.lower(): v for k, v in self.headers.items()}, body))
@@ -92,9 +92,22 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Endless(_Handler):
+    """Takes everything, and never ends what it says of that."""
+
+    def do_POST(self) -> None:
+        super().do_POST()
+        with suppress(OSError):
+            while True:
+                self.wfile.write(bytes(1 << 16))
+
+
 @contextmanager
-def receiving(failures: int, status: int = 503) -> Iterator[Receiver]:
+def receiving(
+    failures: int, status: int = 503, handler: type[_Handler] = _Handler
+) -> Iterator[Receiver]:
     with Receiver(failures, status) as server:
+        server.RequestHandlerClass = handler
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -251,6 +264,21 @@ def test_a_webhook_gets_its_alarm_whatever_it_answered_before(
             courier.stop()
         assert said == [f"alarm_1 was not taken: status {status}"]
         assert spool.waiting == 0
+
+
+def test_what_a_webhook_says_is_not_read(tmp_path: Path) -> None:
+    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
+    with (
+        receiving(failures=0, handler=_Endless) as duty,
+        closing(Spool(tmp_path / "watch")) as spool,
+    ):
+        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
+        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
+        courier = Courier(destination, spool)
+        courier.start()
+        duty.taken.get(timeout=SOON)
+        courier.stop()
+        assert (spool.waiting, duty.attempts) == (0, ["alarm_1"])
 
 
 @pytest.mark.parametrize("kept", ["in a folder", "on Kafka"])

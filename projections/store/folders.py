@@ -1,0 +1,173 @@
+"""A folder of the engine's tables: who holds it, and is it as it was left?
+
+What comes in: a folder. What goes out: the right to open it, and what is wrong with it, looked at
+only if anything changed in it since it was left. A folder that the engine could not open keeps
+the engine from opening any other in the same process, and a damaged one may end the process;
+hence it is looked at in a process of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError
+from ledger.core.writer_lock import WriterLock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "BUSY",
+    "FAULTY",
+    "fault_of",
+    "fault_since_left",
+    "forget",
+    "held",
+    "holder_of",
+    "is_as_left",
+    "is_there",
+    "may_write",
+    "note_left",
+    "state_of",
+]
+
+SECONDS_MAX = 3600
+PATIENCE_SECONDS = 60.0
+"""How long another look at the same folder may take, of a process that was killed meanwhile."""
+LOOK_SECONDS = 0.1
+FAULTY, BUSY = 10, 11
+"""Exit codes of the process that looks at a folder: it finds a fault, another process is in it."""
+
+
+def held(folder: Path) -> WriterLock | None:
+    """Take the right to open a folder if nobody has it."""
+    try:
+        lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
+    except AvailabilityError:
+        return None
+    if holder_of(folder):  # an engine that a library opened, without asking us
+        lock.release()
+        return None
+    return lock
+
+
+def holder_of(folder: Path) -> str:
+    """Name the process whose engine holds a folder; empty if none does."""
+    try:
+        with (folder / "status").open("rb") as file:
+            text = file.read(4096).decode("utf-8", "replace")
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                match = re.search(r"PID: (\d+)", text)
+                return f"process {match[1]}" if match else "its number is not known"
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    return ""
+
+
+def may_write(folder: Path) -> bool:
+    """Return whether this user may keep tables in a folder, and a lock beside it."""
+    needed = os.R_OK | os.W_OK | os.X_OK
+    return os.access(folder.parent, needed) and (not folder.is_dir() or os.access(folder, needed))
+
+
+def is_there(folder: Path) -> bool:
+    """Return whether anything has the name of a folder, other than an empty one."""
+    return folder.is_symlink() or (
+        folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
+    )
+
+
+def fault_since_left(folder: Path) -> str:
+    """Return what is wrong with the tables in a folder that is not as it was left."""
+    if not is_there(folder):
+        return ""
+    if not folder.is_dir():
+        return "it is no folder"
+    return "" if is_as_left(folder) else fault_of(folder)
+
+
+def is_as_left(folder: Path) -> bool:
+    """Return whether nothing changed in a folder since its tables were left in order."""
+    note = _note_of(folder)
+    return note.is_file() and note.read_bytes() == state_of(folder).encode()
+
+
+def fault_of(folder: Path) -> str:
+    """Return what is wrong with the tables in a folder; nothing if they can be relied on.
+
+    The folder has to be one that nobody uses now.
+
+    Raises:
+        AvailabilityError: a process does.
+
+    """
+    command = [sys.executable, "-m", "projections.store.soundness", str(folder.resolve())]
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    try:
+        while (done := _run(command)).returncode == BUSY:
+            if time.monotonic() > deadline:
+                text = f"the tables in {folder} are in use by another process"
+                raise AvailabilityError(f"{text} ({holder_of(folder)}): stop it and repeat")
+            time.sleep(LOOK_SECONDS)
+    except subprocess.TimeoutExpired:
+        return "the engine does not answer"
+    if done.returncode == 0:
+        return ""
+    if done.returncode == FAULTY:
+        return done.stdout.decode(errors="replace").strip()
+    if done.returncode < 0:
+        return f"the engine ends with {signal.Signals(-done.returncode).name}"
+    return f"the engine ends with exit code {done.returncode}"
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(command, capture_output=True, timeout=SECONDS_MAX, check=False)  # noqa: S603 - our own program
+
+
+def note_left(folder: Path) -> None:
+    """Note in which state sound tables were left."""
+    _note_of(folder).write_text(state_of(folder))
+
+
+def forget(folder: Path) -> None:
+    """Let a folder be looked at before it is opened again."""
+    _note_of(folder).unlink(missing_ok=True)
+
+
+def state_of(folder: Path) -> str:
+    """Return a digest of the names, lengths and times of all files; reading them takes too long.
+
+    A folder that can't be listed counts as such.
+    """
+    found: list[str] = []
+
+    def look(place: str, within: str) -> None:
+        try:
+            entries = list(os.scandir(place))
+        except OSError as error:
+            found.append(f"{within}\0{error.errno}\n")
+            return
+        for entry in entries:
+            name = f"{within}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                look(entry.path, name)
+            else:
+                facts = entry.stat(follow_symlinks=False)
+                found.append(f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
+
+    look(str(folder), "")
+    return sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
+
+
+def _note_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.seen")

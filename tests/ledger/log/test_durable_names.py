@@ -1,0 +1,55 @@
+"""Files that are told of are named on the disk, too: their folders are synced in the end."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from test_tiles import SignedLog
+
+from ledger.core.secret_files import write_secret
+from ledger.log.kafka.note import HeadNote
+from ledger.log.sqlite_file import create
+from ledger.log.tiles import publish
+from tools.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _publish_twice(folder: Path) -> None:
+    log = SignedLog()
+    publish(log.log, log.sign(), folder)
+    publish(log.log, log.sign(), folder)
+
+
+MADE: dict[str, Callable[[Path], object]] = {
+    "a secret": lambda folder: write_secret(folder / "digest.key", b"secret"),
+    "a whole file": lambda folder: write_whole(folder / "proof.json", b"{}"),
+    "a log": lambda folder: create(folder / "log.sqlite", (), application=1, version=1),
+    "a note of the head": lambda folder: HeadNote(folder / "head").close(),
+    "tiles": _publish_twice,
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_names_of_files_are_synced(
+    made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: dict[Path, set[str]] = {}
+    sync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        place = Path(f"/proc/self/fd/{descriptor}").readlink()
+        if place.is_dir():
+            named[place] = {one.name for one in place.iterdir()}
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    MADE[made](tmp_path)
+    found = list(tmp_path.rglob("*"))
+    assert found
+    for one in found:
+        assert one.name in named.get(one.parent, ()), one
