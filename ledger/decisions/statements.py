@@ -205,6 +205,8 @@ def record_statement_lines(world: World, command: RecordStatementLines, _: int) 
             f"{command.statement}"
         )
     lines = command.lines
+    if command.issuer_kind == "GAMES" and command.currency != "CZK":
+        raise InputError(f"currency {command.currency}: reports of GAMES are in CZK, as bets are")
     _require_lines_of(command.issuer_kind, lines)
     if (size := sum(map(bytes_of, lines))) > LINES_BYTES_MAX:
         raise InputError(

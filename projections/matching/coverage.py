@@ -2,7 +2,8 @@
 
 What comes in: the statements in force. What goes out: spans of days without a gap, for each kind
 of issuer and each thing it answers for: a class, method or system of payment, a table or a game.
-Statements that follow each other without a gap are one span, whichever issuer they are of.
+Statements that follow each other without a gap are one span, whichever issuer they are of. Those
+of another currency answer for nothing, as all entries of ours are in crowns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ __all__ = ["EPOCH", "Covering", "covering", "spans_of"]
 EPOCH = date(1970, 1, 1)
 
 IN_FORCE = """
-SELECT statement, issuer, issuer_kind, covers, first_day, last_day
+SELECT statement, issuer, issuer_kind, covers, first_day, last_day,
+    currency = 'CZK' AS is_ours
 FROM statements(size = {size:Int64})
 WHERE superseded_position = 0"""
 
@@ -65,6 +67,7 @@ def covering(store: Store, size: int) -> Covering:
     days = [
         (places[row["statement"]], key, *periods[row["statement"]])
         for row in rows
+        if row["is_ours"]
         for key in row["covers"] or tables[row["issuer"]]
     ]
     return Covering(spans_of(days), frozenset(places.values()), periods)

@@ -78,10 +78,13 @@ def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
     tally = Tally()
     for _ in _matching(store, asked, tally):
         pass
+    imported = {
+        row.pop("statement"): Sums(**row)
+        for row in store.rows(IMPORTED, statements=list(asked.covering.periods))
+    }
     found = []
-    for row in store.rows(IMPORTED, statements=list(asked.covering.periods)):
-        name = row.pop("statement")
-        one = Matched(name, Sums(**row), tally.of(name))
+    for name in asked.covering.periods:
+        one = Matched(name, imported.get(name, Sums()), tally.of(name))
         if one.matched.plus(one.unmatched) != one.imported:
             raise AssertionError(f"lines of statement {name} stand in two ways or in none: {one}")
         found.append(one)

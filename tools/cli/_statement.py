@@ -67,7 +67,11 @@ LastDay = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ListedStatement:
-    """A statement in the list; amounts are hundredths of its currency."""
+    """A statement in the list; amounts are hundredths of its currency.
+
+    ``opens_at_closing`` is false where it begins the day after the one before it, with another
+    balance than that ended with.
+    """
 
     statement: str
     issuer: str
@@ -88,6 +92,7 @@ class ListedStatement:
     imported_at: int
     superseded_by: str
     gap_days: int
+    opens_at_closing: bool
 
 
 class ShownLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -194,7 +199,7 @@ def list_command(
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
-    """List the statements that count, by issuer and day, with the gaps between them.
+    """List the statements that count, by issuer and day, with gaps and balances that do not go on.
 
     Example: `gameledger statement list --issuer kb`
     """
@@ -229,7 +234,9 @@ def list_command(
                 if one.superseded_by
                 else counted(one.gap_days, "day before it", "days before it")
                 if one.gap_days
-                else "",
+                else ""
+                if one.opens_at_closing
+                else "other balance than before it",
             )
             for one in found[-limit:]
         ],
@@ -297,15 +304,19 @@ def _named(found: list[Standing], name: str) -> Standing:
 
 
 def _listed(found: list[Standing]) -> list[ListedStatement]:
-    """Sort by issuer and day, and count the days without a statement that counts before each."""
-    rows, until = [], dict[str, date]()
+    """Sort by issuer and day, and compare each that counts with the one before it."""
+    from tools.statements.importing import balance_goes_on
+
+    rows: list[ListedStatement] = []
+    counting: dict[str, Standing] = {}
     for one in sorted(found, key=lambda one: (one.event.issuer, one.days, one.position)):
-        event, (first, last) = one.event, one.days
-        gap = 0
+        event, gap, goes_on = one.event, 0, True
         if not one.superseded_by:
-            before = until.get(event.issuer)
-            gap = max((first - before).days - 1, 0) if before else 0
-            until[event.issuer] = last
+            before = counting.get(event.issuer)
+            if before is not None:
+                gap = max((one.days[0] - before.days[1]).days - 1, 0)
+                goes_on = gap > 0 or balance_goes_on(before.event.closing, event.opening)
+            counting[event.issuer] = one
         facts_of = {
             name: getattr(event, name) for name in ListedStatement.__slots__ if hasattr(event, name)
         }
@@ -316,6 +327,7 @@ def _listed(found: list[Standing]) -> list[ListedStatement]:
                 imported_at=one.imported_at,
                 superseded_by=one.superseded_by,
                 gap_days=gap,
+                opens_at_closing=goes_on,
             )
         )
     return rows

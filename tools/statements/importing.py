@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.writer import Receipt
     from tools.service.client import AnyLedger
 
-__all__ = ["Judged", "Standing", "check", "import_file", "standing"]
+__all__ = ["Judged", "Standing", "balance_goes_on", "check", "import_file", "standing"]
 
 ON_THEIR_WAY = 8
 """Commands that are sent before the first of them is answered."""
@@ -242,12 +242,17 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
                 f"gap of {days} day{'s' if days > 1 else ''} between {one.last} ({one.name}) and "
                 f"{other.first} ({other.name})"
             )
-        elif None not in {one.closing, other.opening} and one.closing != other.opening:
+        elif not balance_goes_on(one.closing, other.opening):
             found.append(
                 f"balance: statement {one.name} ends with {crowns(one.closing or 0)} on "
                 f"{one.last}, and statement {other.name} begins with {crowns(other.opening or 0)}"
             )
     return found
+
+
+def balance_goes_on(closing: int | None, opening: int | None) -> bool:
+    """Return whether a statement may begin with a balance behind one that ends with another."""
+    return None in {closing, opening} or closing == opening
 
 
 def _described(one: Standing) -> str:

@@ -8,7 +8,6 @@ columns and kinds that don't fit, a zone or encoding that there is not.
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -115,7 +114,7 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         """Refuse settings that don't fit together."""
         try:
             ZoneInfo(self.zone)
-            codecs.lookup(self.encoding)
+            b"text".decode(self.encoding, "replace")
         except (ZoneInfoNotFoundError, LookupError, ValueError) as error:
             raise ValueError(f"zone or encoding: {error}") from error
         if not re.fullmatch(r"[A-Z]{3}", self.currency):
@@ -133,6 +132,8 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         of_games = self.kind == "GAMES"
         if of_games is not bool(columns.stake or columns.paid):
             raise ValueError("columns: `stake` and `paid` are of GAMES, and only of these")
+        if of_games and self.currency != "CZK":
+            raise ValueError(f"currency {self.currency}: reports of GAMES are in CZK, as bets are")
         if not of_games and bool(columns.amount) is bool(columns.credit or columns.debit):
             raise ValueError("columns: money is in `amount`, or in `credit` and `debit`")
         if bool(columns.direction) is not bool(self.incoming and self.outgoing):
@@ -144,6 +145,8 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("columns: `kind` has values in `kinds`, and only then")
         if len(self.delimiter) != 1 or len(self.decimal) != 1 or self.skip < 0:
             raise ValueError("delimiter and decimal are one sign each, skip is 0 or more")
+        if self.thousands == self.decimal:
+            raise ValueError("decimal and thousands are the same sign")
 
     @property
     def answers_for(self) -> tuple[str, ...]:

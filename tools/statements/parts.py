@@ -134,9 +134,10 @@ def account_key(text: str) -> str:
 def is_same_account(ours: str, theirs: str) -> bool:
     """Compare accounts, also where a file leaves out the bank and fills up with zeros."""
     one, other = account_key(ours), account_key(theirs)
-    if one == other or "/" in other:
+    ours_alone = one.partition("/")[0]
+    if one == other or "/" in other or not ours_alone.replace("-", "").isdigit():
         return one == other
-    prefix, _, number = one.partition("/")[0].partition("-")
+    prefix, _, number = ours_alone.partition("-")
     digits = f"{int(prefix):06d}{int(number):010d}" if number else one
     return other.replace("-", "").lstrip("0") == digits.lstrip("0")
 

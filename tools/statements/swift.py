@@ -82,6 +82,7 @@ class _Reading:
         self.opening: tuple[int, date] | None = None
         self._line: StatementLine | None = None
         self._number = ""
+        self._has_account = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
         """Take the next field; return what is whole by it."""
@@ -95,11 +96,12 @@ class _Reading:
             return
         yield from self.waiting()
         match tag:
-            case "25":
+            case "25" | "25P":
                 account = value.split("\n", maxsplit=1)[0].strip()
                 if not is_same_account(self.issuer.account, account):
                     text = f"account {account} is not {self.issuer.account} of the issuer"
-                    raise fault(line, 5, text)
+                    raise fault(line, len(tag) + 3, text)
+                self._has_account = True
             case "28" | "28C":
                 self._number = str(_read(_NUMBER, line, value)["statement_number"])
             case "60F":
@@ -155,9 +157,11 @@ class _Reading:
     def _end(self, line: int, value: str) -> End:
         if self.opening is None:
             raise fault(line, 1, "a closing balance without an opening one, field 60F")
+        if not self._has_account:
+            raise fault(line, 1, "the statement has no account, field 25")
         closing, last = self._balance(_CLOSING, line, value)
         opening, opened_on = self.opening
-        self.opening = None
+        self.opening, self._has_account = None, False
         return End(
             line,
             self._number,

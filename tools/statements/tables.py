@@ -62,6 +62,8 @@ TEXTS = (
     "account",
     "counterparty",
 )
+GROUP = 3
+DIGITS_MAX = 30
 AMOUNTS = ("amount", "credit", "debit", "fee", "stake", "paid")
 
 
@@ -131,7 +133,8 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
                 names = ["" if name is None else str(name).strip() for name in row]
                 table = _Table(issuer, names, place)
             elif any(value is not None for value in row):
-                yield from table.take(place, row)
+                left_out = len(table.names) - len(row)
+                yield from table.take(place, (*row, *[None] * left_out))
     finally:
         book.close()
     if table is None:
@@ -144,8 +147,9 @@ def _first_line(error: Exception) -> str:
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, Any]]:
-    """Give each row of a sheet with its number, from 1."""
+    """Give each row of a sheet with its number, from 1, whatever size the sheet says it has."""
     place = 0
+    sheet.reset_dimensions()
     rows = sheet.iter_rows(values_only=True)
     while True:
         try:
@@ -183,6 +187,7 @@ class _Table:
         self._zone = ZoneInfo(issuer.zone)
         self._sums = dict.fromkeys(AMOUNTS, 0)
         self._has_sum = False
+        self._is_above: dict[tuple[str, bool], bool] = {}
 
     def take(self, place: int, row: Any) -> Iterator[StatementLine]:
         """Read a row."""
@@ -222,7 +227,7 @@ class _Table:
             kind=kind,  # type: ignore[arg-type]
             booked=booked,
             amount=self._signed(place, row, amounts),
-            fee=abs(amounts.get("fee", 0)),
+            fee=self._unsigned(place, "fee", amounts.get("fee", 0)),
             stake=self._above(place, "stake", amounts),
             paid=self._above(place, "paid", amounts),
             valued=valued,
@@ -240,20 +245,24 @@ class _Table:
 
     def _amount(self, place: int, field: str, row: Any) -> int:
         value = row[self._at[field]]
-        if value is None or value == "":
-            return 0
         column = self._labels[field]
+        if value is None or value == "":
+            if field == "amount":
+                raise fault(place, column, "no amount")
+            return 0
         if isinstance(value, str):
-            text = value.strip()
-            if self.issuer.thousands:
-                text = text.replace(self.issuer.thousands, "")
-                if self.issuer.thousands == " ":
-                    text = text.replace("\xa0", "").replace("\u202f", "")
-            if (wrong := "," if self.issuer.decimal == "." else ".") in text:
+            text, sign = value.strip(), self.issuer.thousands
+            wrong = "," if self.issuer.decimal == "." else "."
+            if wrong != sign and wrong in text:
                 raise fault(place, column, f"{value!r} has {wrong!r}, not {self.issuer.decimal!r}")
-            text = text.replace(self.issuer.decimal, ".")
+            if (plain := self._ungrouped(text, sign)) is None:
+                raise fault(place, column, f"{value!r} has {sign!r} where no thousands are parted")
+            text = plain.replace(self.issuer.decimal, ".")
         elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-            text = format(Decimal(str(value)), "f")
+            exact = Decimal(str(value))
+            if not exact.is_finite() or abs(exact.adjusted()) > DIGITS_MAX:
+                raise fault(place, column, f"{exact} is no amount")
+            text = format(exact, "f")
         else:
             raise fault(place, column, f"{value!r} is no amount")
         found = minor(text, place, column)
@@ -263,18 +272,44 @@ class _Table:
             raise fault(place, column, f"{value!r} is no whole number of haléř")
         return found // 100
 
+    def _ungrouped(self, text: str, sign: str) -> str | None:
+        """Take out what parts thousands; None if it stands elsewhere, as a decimal point would."""
+        if not sign:
+            return text
+        if sign == " ":
+            text = text.replace("\xa0", " ").replace("\u202f", " ")
+        whole, decimal, part = text.partition(self.issuer.decimal)
+        first, *groups = whole.lstrip("+- ").split(sign)
+        if sign in part or (groups and (not first or any(len(one) != GROUP for one in groups))):
+            return None
+        return whole.replace(sign, "") + decimal + part
+
     def _signed(self, place: int, row: Any, amounts: dict[str, int]) -> int:
         """Return what came to us; below zero what left us."""
         if "amount" not in amounts:
-            return abs(amounts.get("credit", 0)) - abs(amounts.get("debit", 0))
+            credit = self._unsigned(place, "credit", amounts.get("credit", 0), is_ours=True)
+            return credit - self._unsigned(place, "debit", amounts.get("debit", 0))
         amount = amounts["amount"]
         if "direction" in self._at:
             told = _text(row[self._at["direction"]])
             if told not in self.issuer.incoming + self.issuer.outgoing:
                 text = f"{told!r} is none of `incoming` and `outgoing` of the issuer"
                 raise self._fault(place, "direction", text)
-            return abs(amount) if told in self.issuer.incoming else -abs(amount)
+            is_ours = told in self.issuer.incoming
+            size = self._unsigned(place, "amount", amount, is_ours=is_ours)
+            return size if is_ours else -size
         return amount if self.issuer.sign == "ours" else -amount
+
+    def _unsigned(self, place: int, field: str, amount: int, *, is_ours: bool = False) -> int:
+        """Take off a sign that the column says anyway; one that turns the amount is a fault."""
+        is_above = amount > 0
+        is_turned = is_ours and amount < 0 and self.issuer.sign == "ours"
+        if is_turned or (
+            amount and self._is_above.setdefault((field, is_ours), is_above) != is_above
+        ):
+            text = f"{crowns(amount)} has the other sign: what is taken back is not told like that"
+            raise self._fault(place, field, text)
+        return abs(amount)
 
     def _above(self, place: int, field: str, amounts: dict[str, int]) -> int:
         amount = amounts.get(field, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.core.errors import InputError
 from ledger.core.events import StatementImported, StatementLinesRecorded
 from ledger.decisions.statements import LINES_BYTES_MAX, LINES_MAX, StatementLine, bytes_of
 from ledger.state.world import World
@@ -68,6 +69,14 @@ def test_a_statement_counts_when_its_lines_and_then_itself_are_recorded(bare: Ca
     assert isinstance(event, StatementImported)
     assert (event.statement, event.lines, event.incoming, event.outgoing) == (A, 2, 10_000, 2_500)
     assert (event.first_day, event.issuer_months) == ("2026-02-02", ("kb:2026-02",))
+
+
+def test_reports_of_games_are_in_crowns(bare: Casino) -> None:
+    bet = {"place": 1, "kind": "bet", "booked": "2026-02-02", "stake": 100, "bet": "b-1"}
+    told = piece(issuer="evo", issuer_kind="GAMES", lines=[bet])
+    with pytest.raises(InputError, match="currency EUR: reports of GAMES are in CZK"):
+        bare.do("record_statement_lines", **told | {"currency": "EUR"})
+    assert bare.do("record_statement_lines", **told)
 
 
 def test_pieces_carry_the_sums_of_all_lines_so_far_also_for_a_writer_that_starts_anew(

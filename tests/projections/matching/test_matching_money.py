@@ -261,3 +261,18 @@ def test_another_currency_is_never_taken_for_ours(books: Books, store: Store) ->
         [Told(10, amount=50_000, their_reference="b-1")], issuer="eur", currency="EUR", covers=()
     )
     assert found(books, store) == [("NOT_IN_BOOKS", "", "b-1")]
+
+
+def test_a_statement_without_lines_counts_as_well(books: Books, store: Store) -> None:
+    empty = books.told([], issuer="kb-2")
+    full = books.told([Told(10, "fee", amount=-900)])
+    assert found(books, store) == []
+    lines = {one.statement: (one.imported.lines, one.matched.lines) for one in matched(store)}
+    assert lines == {empty: (0, 0), full: (1, 1)}
+
+
+def test_another_currency_answers_for_nothing_in_ours(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000)
+    name = books.told([], issuer="eur", currency="EUR")
+    assert found(books, store) == []
+    assert [(one.statement, one.imported.lines) for one in matched(store)] == [(name, 0)]

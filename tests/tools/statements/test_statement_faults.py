@@ -66,6 +66,8 @@ BANKS = [
     ("mt940", SWIFT.replace("D250,", "X250,"), "line 8, column 5: .* is not as MT940 has it"),
     ("mt940", SWIFT.replace("260202020", "261302020"), "line 6, column 5: .* not as MT940 has it"),
     ("mt940", SWIFT.replace("19-2", "20-2"), "line 3, column 5: account 20-2000145399 is not"),
+    ("mt940", SWIFT.replace(":25:19", ":25P:20"), "line 3, column 6: account 20-2000145399 is not"),
+    ("mt940", SWIFT.replace(":25:", ":21:"), "line 12, column 1: the statement has no account"),
     ("mt940", SWIFT.split(":62F:")[0], "the file ends before the closing balance, field 62F"),
     ("mt940", SWIFT.replace(":60F:", ":65:"), "line 6, column 1: a line before the opening"),
     ("mt940", "hello\n", "line 1, column 1: 'hello' belongs to no field"),
@@ -272,6 +274,7 @@ def test_a_cell_of_a_sheet_has_a_place(tmp_path: Path) -> None:
     [
         ('kind = "BANK"\nformat = "gpc"', "gpc is of a BANK, with its `account`"),
         ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nzone = "Mars"', "zone or encoding"),
+        ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nencoding = "rot13"', "zone or encoding"),
         ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nzoo = 1', "unknown field `zoo`"),
         ('kind = "PAYMENTS"\nformat = "csv"', "`booked` or `moment` says when"),
         (
@@ -282,6 +285,13 @@ def test_a_cell_of_a_sheet_has_a_place(tmp_path: Path) -> None:
             "kinds: bet is none of chargeback",
         ),
         ('kind = "GAMES"\nformat = "csv"\n[columns]\nbooked = "d"\namount = "a"', "are of GAMES"),
+        (
+            (
+                'kind = "GAMES"\nformat = "csv"\ncurrency = "EUR"\n[columns]\nbooked = "d"\n'
+                'stake = "s"\npaid = "p"'
+            ),
+            "currency EUR: reports of GAMES are in CZK",
+        ),
     ],
 )
 def test_settings_that_do_not_fit_are_named(tmp_path: Path, text: str, words: str) -> None:
@@ -304,3 +314,8 @@ def test_the_issuers_of_the_page_are_some(tmp_path: Path) -> None:
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
     kinds = {name: read_issuer(tmp_path, name).kind for name, _ in found}
     assert kinds == {"kb": "BANK", "gopay": "PAYMENTS", "evo": "GAMES"}
+
+
+def test_an_account_with_letters_is_none_of_the_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 1, column 4: .* is not 1B-2 of the issuer"):
+        examined(tmp_path, GPC, bank(account="1B-2"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_cases import run_here, started
-from statement_files import asked, games, gpc, gpc_line
+from statement_files import asked, bank, games, gpc, gpc_line
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
@@ -244,6 +244,22 @@ def test_a_month_at_the_command_line(data: DataDirectory, tmp_path: Path) -> Non
     assert json.loads(shown["settings"])["account"] == "19-2000145399/0800"
     assert "one haléř was missing" in run_here("statement", "show", again, data=data.path).stdout
     fails("no statement begins with 'zz'", "show", "zz")
+
+
+def test_the_list_names_a_balance_that_does_not_go_on(data: DataDirectory, tmp_path: Path) -> None:
+    for name, opening, days in (
+        ("first", 5, ("010226", "020226")),
+        ("second", 5, ("020226", "030226")),
+        ("third", 7, ("030226", "040226")),
+        ("fifth", 9, ("050226", "060226")),
+    ):
+        of = asked(tmp_path, gpc(opening=opening, days=days), bank(), name)
+        import_file(of, before(data), data.write)
+    said = run_here("statement", "list", "--csv", data=data.path).stdout.splitlines()
+    ends = ["", "", "other balance than before it", "1 day before it"]
+    assert [line.rpartition(",")[2] for line in said[1:]] == ends
+    told = json.loads(run_here("statement", "list", "--json", data=data.path).stdout)
+    assert [one["opens_at_closing"] for one in told] == [True, True, False, True]
 
 
 def test_a_file_of_the_wrong_issuer_is_imported_under_the_right_one(
