@@ -17,17 +17,20 @@ from typing import TYPE_CHECKING
 
 from projections.books.closing import CORRECTIONS, WINNINGS, close, moved_in
 from projections.books.period import read_period
-from projections.books.tax import table_results
+from projections.books.tax import by_account, table_results
 from projections.packages.cz.build import cut_of, windows
 from projections.packages.cz.fields import table as file_of
 from projections.packages.cz.lines import rows_query
 from projections.packages.cz.names import Model, PackageName
-from projections.packages.cz.periods import due_periods, operator_of
-from projections.packages.cz.settings import settings_from_json
+from projections.packages.cz.periods import casinos, due_months, due_periods, operator_of
+from projections.packages.cz.settings import Settings, settings_from_json
 from projections.packages.cz.status import built_version
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
     from projections.books.period import Period
     from projections.packages.cz.build import Cut
     from projections.store.tables import Store
@@ -52,7 +55,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What was compared; ``missing`` are periods of model V without a package.
+    """What was compared; ``missing`` are periods and months of casinos without a package.
+
+    Of a period that ``is_over`` these are all; of another one they are those that are over.
 
     ``unreported`` is the base of play by account at land-based tables, in haléř.
     """
@@ -60,6 +65,7 @@ class Agreement:
     period: str
     position: int
     head: str
+    is_over: bool
     compared: tuple[Compared, ...]
     differences: tuple[Compared, ...]
     missing: tuple[str, ...]
@@ -90,6 +96,7 @@ def agreement(store: Store, period: Period, *, at: int | None = None) -> Agreeme
     """
     closing = close(store, period, at=at)
     compared: list[Compared] = []
+    months: set[tuple[str, date]] = set()
     names = [
         PackageName.parse(f"{row['series']}-{row['version']:02d}")
         for row in store.rows(BUILT, size=closing.position)
@@ -101,16 +108,19 @@ def agreement(store: Store, period: Period, *, at: int | None = None) -> Agreeme
         cut = cut_of(store, name, settings, known_at=recorded.known_at)
         compare = _casino if name.model is Model.CASINO else _remote
         compared += compare(store, cut)
+        months.add((cut.place, name.day))
     return Agreement(
         period=period.text,
         position=closing.position,
         head=closing.head,
+        is_over=closing.is_over,
         compared=tuple(compared),
         differences=tuple(one for one in compared if one.difference),
-        missing=tuple(_missing(names, period, store, closing.position)),
-        unreported=sum(
-            one.stakes - one.returned - one.winnings for one in closing.games if not one.streamed
+        missing=(
+            *_missing(names, period, store, closing.position),
+            *_missing_months(months, period, store, closing.position),
         ),
+        unreported=sum(one.base for one in by_account(store, closing) if one.way == "account"),
     )
 
 
@@ -121,6 +131,19 @@ def _missing(names: list[PackageName], period: Period, store: Store, size: int) 
     over = min(period.ends, moment_of(store, size))
     due = due_periods(operator, max(since, period.begins), over, delay_minutes=0)
     return [name.period for name in due if name.period not in built]
+
+
+def _missing_months(
+    built: set[tuple[str, date]], period: Period, store: Store, size: int
+) -> Iterator[str]:
+    """Name the months of casinos that are over and have no package, whatever it calls them."""
+    operator, _ = operator_of(store)
+    now, settings = moment_of(store, size), Settings(casino_delay_minutes=0)
+    for casino in casinos(store):
+        for name in due_months(operator, casino, now, settings):
+            is_in = period.begins <= name.start < period.ends
+            if is_in and (casino.place, name.day) not in built:
+                yield name.period
 
 
 IN_WINDOW = "{column} >= {{begins:Int64}} AND {column} < {{ends:Int64}}"

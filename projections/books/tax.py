@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from projections.books.period import Period
     from projections.store.tables import Store
 
-__all__ = ["KIND", "TableResult", "TaxBase", "TaxPart", "Way", "table_results", "tax_base"]
+__all__ = [
+    "KIND",
+    "TableResult",
+    "TaxBase",
+    "TaxPart",
+    "Way",
+    "by_account",
+    "table_results",
+    "tax_base",
+]
 
 KIND = "Z"
 Way = Literal["remote", "account", "chips"]
@@ -112,7 +121,7 @@ def tax_base(store: Store, period: Period, *, at: int | None = None) -> TaxBase:
 
     """
     closing = close(store, period, at=at)
-    parts = [*_by_account(store, closing), *_by_chips(store, period, closing)]
+    parts = [*by_account(store, closing), *_by_chips(store, period, closing)]
     base = sum(part.base_czk for part in parts if part.base_czk is not None)
     percent = _percent(period.first_day)
     return TaxBase(
@@ -142,7 +151,8 @@ def _percent(day: date) -> int:
     return in_force[-1].percent
 
 
-def _by_account(store: Store, closing: Closing) -> list[TaxPart]:
+def by_account(store: Store, closing: Closing) -> list[TaxPart]:
+    """Return what the base has of play by account, corrections by what moved in the wallet."""
     changed: dict[tuple[str, str, bool], int] = {}
     for one in moved_in(store, closing.first, closing.end):
         if one.kind == "wallet" and one.event in CORRECTIONS:

@@ -53,6 +53,14 @@ def listed(data: Path, *arguments: str) -> list[tuple[str, str]]:
     return [(one["finding"]["identity"], one["finding"]["state"]) for one in found]
 
 
+def test_nothing_is_said_to_be_right_that_no_reconciliation_looked_at(wrong: Path) -> None:
+    said = run_here("finding", "list", data=wrong).stdout
+    assert said.startswith("No reconciliation is recorded")
+    run_here("reconcile", "--record", data=wrong)
+    said = run_here("finding", "list", "--code", "RAKE_WRONG", data=wrong).stdout
+    assert said.startswith("Nothing is open.")
+
+
 def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> None:
     with tables.kept(wrong / "projection"):
         assert listed(wrong) == []

@@ -12,21 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_cases import run as program
+from cli_cases import run_here
 from package_cases import NAME, ROWS, text_of, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.encoding import decode
+from ledger.core.errors import AvailabilityError
 from ledger.core.events import ConfirmationReceived, CorrectionRequested, PackagePublished
 from ledger.decisions.packages import PublishPackage, RecordPackage
 from ledger.log.sqlite import SqliteLog
+from ledger.writer import Ledger
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
+from projections.packages.cz.status import PeriodStatus
+from tools.cli._report import next_step
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     import subprocess
 
+    from ledger.core.command import Command
+    from ledger.writer import Receipt
     from projections.packages.cz.names import PackageName
+    from projections.packages.cz.status import Step
 
 SEALED = f"{NAME}.zip.p7e.p7s"
 
@@ -135,6 +143,22 @@ def test_a_package_is_sealed_recorded_and_opened_again(
     again = run("seal", str(NAME), *_seal_options(keys), data=data)
     assert (again.returncode, sealed.exists()) == (2, True)
     assert "published already" in again.stderr
+
+
+def test_a_sealed_file_stays_where_no_answer_told_that_it_is_published(
+    data: Path, keys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = Ledger.execute
+
+    def unheard(ledger: Ledger, command: Command) -> Receipt:
+        execute(ledger, command)
+        raise AvailabilityError("no writer answered")
+
+    monkeypatch.setattr(Ledger, "execute", unheard)
+    done = run_here("report", "seal", str(NAME), *map(str, _seal_options(keys)), data=data)
+    assert done.returncode == AvailabilityError.exit_code
+    content = (data / "sealed" / SEALED).read_bytes()
+    assert recorded(data)[-1].file_digest == sha256(content).hexdigest()
 
 
 def test_an_invalid_package_is_never_sealed(data: Path, keys: Path) -> None:
@@ -361,3 +385,12 @@ def test_practice_keys_seal_and_open(data: Path, tmp_path: Path) -> None:
     )
     again = run("practice-keys", keys, data=data)
     assert (again.returncode, "never overwritten" in again.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("step", ["", "fetched"])
+def test_a_package_to_be_corrected_is_built_again_although_it_is_fetched(step: Step) -> None:
+    status = PeriodStatus(
+        package=str(NAME), period=NAME.period, version=1, state="published",
+        to_correct=True, findings=0, step=step,
+    )  # fmt: skip
+    assert next_step(status).startswith("report build --period")

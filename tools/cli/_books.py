@@ -167,13 +167,18 @@ def check(
         emit(found)
     else:
         say(f"Packages of {found.period} as of position {found.position}", style="bold")
+        if not found.is_over:
+            say("The period is not over yet.")
         _show([of_agreement(found, ENGLISH)])
         for name in found.missing:
             say(f"No package was built: `gameledger report build --period {name}`.")
         if found.unreported:
             say(f"In no package: {money(found.unreported)} CZK of play by account at tables.")
         differences = counted(len(found.differences), "difference")
-        say(f"{differences}.", style="red" if found.differences else "green")
+        if found.compared:
+            say(f"{differences}.", style="red" if found.differences else "green")
+        else:
+            say("Nothing was compared: no package of the period was built.")
     if not found.is_sound:
         raise typer.Exit(FOUND)
 

@@ -108,7 +108,7 @@ def list_command(
     if register.findings or as_csv:
         findings_table((one.finding for one in register.findings), as_csv=as_csv)
     if not as_csv:
-        if not register.findings:
+        if not register.findings and register.examined:
             say("No such finding is recorded." if ended else "Nothing is open.", style="green")
         _say_place(register)
 

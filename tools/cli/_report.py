@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.status import PeriodStatus
     from projections.store.tables import Store
 
-__all__ = ["app"]
+__all__ = ["app", "next_step"]
 
 app = Commands("The regulator's packages: build, validate, seal, confirm, explain, status.")
 
@@ -265,7 +265,7 @@ def status(
                 one.package if one.version else "",
                 f"{one.state}, {one.step}".rstrip(", ").replace("_", " "),
                 one.findings or "",
-                _next_step(one),
+                next_step(one),
             )
             for one in found[-limit:]
         ],
@@ -279,12 +279,11 @@ def status(
         say_expiring(expiring(read_delivery(delivery), SystemClock().now()))
 
 
-def _next_step(status: PeriodStatus) -> str:
-    if status.step in STEPS:
-        return STEPS[status.step]
-    if status.to_correct:
+def next_step(status: PeriodStatus) -> str:
+    """Return what is to be done next about a period."""
+    if status.to_correct and status.step in {"", "fetched"}:
         return f"report build --period {status.period} --cause …"
-    return STEPS.get(status.state, "")
+    return STEPS.get(status.step) or STEPS.get(status.state, "")
 
 
 register(app)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core import events
-from ledger.core.errors import InputError, LedgerError
+from ledger.core.errors import AuthorizationError, InputError, LedgerError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
 from tools.cli._report_confirm import confirm, correct
@@ -228,13 +228,21 @@ def _place_beside(path: Path) -> Path | None:
 
 
 def _record_or_remove(data: Path, command: Command, target: Path) -> None:
-    """Record that a file is published; what can't be recorded must not be fetched."""
+    """Record that a file is published; what surely is not recorded must not be fetched.
+
+    Where no answer came the record may be there, and that very file is what it names.
+    """
     try:
-        with DataDirectory(data).write() as ledger:
-            ledger.execute(command)
+        ledger = DataDirectory(data).write()
     except LedgerError:
         target.unlink()
         raise
+    with ledger:
+        try:
+            ledger.execute(command)
+        except (InputError, AuthorizationError):
+            target.unlink()
+            raise
 
 
 def _require_not_published(data: Path, name: Name) -> None:

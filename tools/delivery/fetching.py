@@ -184,10 +184,14 @@ class Fetching:
 
         Raises:
             SealError, InputError: it is none, or not of this package.
-            AvailabilityError: what has to be asked about its seal does not answer.
+            AvailabilityError: what has to be asked about its seal does not answer, or files of
+                ours do not hold what they should.
 
         """
-        trust = trust_for(self._reading, received)
+        try:
+            trust = trust_for(self._reading, received)
+        except InputError as error:
+            raise AvailabilityError(str(error)) from error
         content = self._country.open_sealed(received, self._key, trust).content
         found = self._country.read_confirmation(
             f"{notice.package}.{'Ok' if notice.verdict == 'OK' else 'Err'}{SEALED}", content

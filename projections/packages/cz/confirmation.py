@@ -112,7 +112,7 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
     found = [
         _line_finding(row, package)
         for name in (LINE_FINDINGS, DATABASE_FINDINGS)
-        for row in _rows(texts.get(name, ""))
+        for row in _rows(texts.get(name, ""), package)
     ]
     kept = _kept(found)
     reports = [report for name in REPORTS for report in _reports(texts.get(name, ""), package)]
@@ -208,13 +208,18 @@ def _require_of(package: PackageName, text: str, place: str) -> None:
             )
 
 
-def _rows(text: str) -> Iterator[list[str]]:
-    """Return the rows of a table, without a line of headings."""
+def _rows(text: str, package: PackageName) -> Iterator[list[str]]:
+    """Return the rows of a table, without a line of headings: one that names nothing of ours."""
     for number, line in enumerate(text.split("\n")):
         row = _cells(line)
-        is_heading = number == 0 and not any(_CODE.fullmatch(cell) for cell in row)
+        is_heading = number == 0 and not any(_is_named(cell, package) for cell in row)
         if line.strip() and not is_heading:
             yield row
+
+
+def _is_named(cell: str, package: PackageName) -> bool:
+    is_ours = cell.lower().endswith(".csv") or cell.startswith(f"{package.operator}-")
+    return is_ours or bool(_CODE.fullmatch(cell))
 
 
 def _line_finding(row: list[str], package: PackageName) -> Finding:

@@ -20,7 +20,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.names import HOURS, PackageName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
@@ -69,24 +69,38 @@ def due_periods(
 
 @dataclass(frozen=True, slots=True)
 class Casino:
-    """A casino: its identifier, the moment since which it is known, its open operating day."""
+    """A casino: its identifier, the moment since which it is known, its open operating day.
+
+    ``months`` with an operating day that is closed, such as ``2026-11``, each with the moment at
+    which its last one was: ``closed_at``.
+    """
 
     place: str
     opened_at: int
     open_day: str
+    months: Sequence[str] = ()
+    closed_at: Sequence[int] = ()
 
 
 CASINOS = """
-    SELECT casino.place AS place, casino.recorded_at AS opened_at, last.day AS open_day
+    SELECT
+        casino.place AS place,
+        casino.recorded_at AS opened_at,
+        last.open_day AS open_day,
+        last.closes.1 AS months,
+        last.closes.2 AS closed_at
     FROM CasinoOpened AS casino
     LEFT JOIN
     (
-        SELECT place, argMax(if(is_open, day, ''), position) AS day
+        SELECT
+            place,
+            argMax(if(is_open, day, ''), position) AS open_day,
+            maxMap([substring(day, 1, 7)], [if(is_open, 0, recorded_at)]) AS closes
         FROM
         (
-            SELECT place, day, position, true AS is_open FROM OperatingDayOpened
+            SELECT place, day, position, recorded_at, true AS is_open FROM OperatingDayOpened
             UNION ALL
-            SELECT place, day, position, false FROM OperatingDayClosed
+            SELECT place, day, position, recorded_at, false FROM OperatingDayClosed
         )
         GROUP BY place
     ) AS last ON casino.place = last.place
@@ -128,21 +142,25 @@ def due_months(
     """Return the first version of every month of a casino that is due by ``now``, oldest first."""
     first = in_prague(max(casino.opened_at, ACT_IN_FORCE)).date().replace(day=1)
     name = PackageName(operator, first, 0, place=in_name(casino.place, settings))
-    while name.end + settings.casino_delay_minutes * MINUTE <= now and not _is_in(casino, name):
+    while _is_over(casino, name, settings, now):
         yield name
         name = name.following
 
 
-def _is_in(casino: Casino, name: PackageName) -> bool:
-    """Return whether an operating day of a month goes on."""
-    return bool(casino.open_day) and casino.open_day <= name.last_day.isoformat()
+def _is_over(casino: Casino, name: PackageName, settings: Settings, now: int) -> bool:
+    """Return whether no operating day of a month goes on, and the delay after the last is over."""
+    if casino.open_day and casino.open_day <= name.last_day.isoformat():
+        return False
+    closed = dict(zip(casino.months, casino.closed_at, strict=True))
+    last = max(name.end, closed.get(f"{name.day:%Y-%m}", 0))
+    return last + settings.casino_delay_minutes * MINUTE <= now
 
 
 def is_period_over(store: Store, name: PackageName, settings: Settings, now: int) -> bool:
-    """Return whether a period is over, and its casino's last operating day closed."""
-    if name.end > now:
-        return False
-    return not name.place or not _is_in(casino_of(store, name, settings), name)
+    """Return whether a period is over, for a casino with its last night and the delay."""
+    if not name.place or name.end > now:
+        return name.end <= now
+    return _is_over(casino_of(store, name, settings), name, settings, now)
 
 
 LAST_CLOSE = (

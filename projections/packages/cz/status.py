@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BuiltVersion",
     "PeriodStatus",
+    "Step",
     "built_version",
     "is_built",
     "period_status",

@@ -15,6 +15,7 @@ from projection_cases import Chain, any_event, money_event, seeded
 
 from ledger.core.clock import DAY, HOUR, in_prague
 from ledger.core.encoding import decode
+from projections.books.agreement import agreement
 from projections.books.closing import CURRENCY, close
 from projections.books.period import Period, read_period
 from projections.books.tax import tax_base
@@ -183,6 +184,21 @@ def test_books_are_those_kept_by_hand(
 
 def holds(period: Period, day: date) -> bool:
     return period.first_day <= day <= period.last_day
+
+
+def test_what_no_package_tells_is_the_base_with_its_corrections(store: Store) -> None:
+    chain, draw = Chain(), seeded(5)
+    opened = replace(any_event(draw, "ChainOpened"), operator="12345678")
+    at_a_table = replace(any_event(draw, "RoundOpened"), round="r", streamed=False)
+    chain.decide(opened, at_a_table)
+    won = replace(any_event(draw, "WinCorrected"), round="r", difference=1_000, claimed=0)
+    chain.decide(won)
+    project(chain, store)
+    day = in_prague(chain.moment).date()
+    parts = tax_base(store, read_period(f"{day.year}-Q{(day.month + 2) // 3}")).parts
+    base = sum(one.base for one in parts if one.way == "account")
+    assert base == -1_000
+    assert agreement(store, read_period(f"{day:%Y-%m}")).unreported == base
 
 
 SECTIONS = count(1)

@@ -235,6 +235,14 @@ def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
     assert all(name.startswith(OPERATOR) for name in packaged)
 
 
+def test_a_month_of_a_casino_without_a_package_is_missing(casinos: Month) -> None:
+    before = casinos.store.position - len(casinos.packages)
+    found = agreement(casinos.store, MARCH, at=before)
+    assert {one.cut.name.period for one in casinos.packages.values()} <= {*found.missing}
+    assert not found.is_sound
+    assert not any(name in agreement(casinos.store, MARCH).missing for name in MONTHS.values())
+
+
 def test_the_floor_stands_in_the_trial_balance_in_both_currencies(
     casinos: Month, march_of_casinos: Closing
 ) -> None:

@@ -11,7 +11,10 @@ from floor_story import CUP, FACTS
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import InputError
 from projections.packages.cz.jobs import job_for, pending_jobs, run
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.periods import is_period_over
 from projections.packages.cz.settings import CasinoFacts, Settings
+from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.validate import Options, validate
 
 if TYPE_CHECKING:
@@ -26,9 +29,8 @@ SETTINGS = Settings(casinos={"kasino": CasinoFacts(**FACTS)})  # type: ignore[ar
 CAGE = {"kind": "cage", "station": "pokladna"}
 
 
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    studio = Studio(tmp_path_factory.mktemp("cup"), "2026-02-20 09:00")
+def _announced(folder: Path, starts_at: str) -> Studio:
+    studio = Studio(folder, "2026-02-20 09:00")
     day = "2025-01-21T00:00:00+01:00"
     studio.do("list_game", game=CUP, name="Turnaj", category="j")
     studio.do("publish_rules", game=CUP, plan_version="unknown", effective_from=day)
@@ -37,9 +39,15 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     for name in NAMES:
         studio.player(name)
     facts = {"format": "re_entry", "structure": "levels", "fee_percent": "10", "limit": "no limit"}
-    facts |= {"starts_at": "2026-03-30T19:00:00+02:00", "name": "Jarní pohár"}
+    facts |= {"starts_at": starts_at, "name": "Jarní pohár"}
     studio.do("announce_tournament", tournament="cup", game=CUP, buy_in=100_000,
               starting_stack=1_000_000, **facts)  # fmt: skip
+    return studio
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    studio = _announced(tmp_path_factory.mktemp("cup"), "2026-03-30T19:00:00+02:00")
     _pay(studio, "anna", "buy_in")
     studio.at("2026-03-30 18:00")
     cage = _open(studio, "1")
@@ -161,3 +169,54 @@ def test_a_month_is_built_recorded_and_corrected_by_a_version(
     assert (before, after) == ({"J1": "500,00"}, {"J1": "400,00"})
     same = run(store, job_for(store, SETTINGS, now, PERIOD, version=1), tmp_path)
     assert same.built.digest == done.built.digest
+
+
+def test_a_month_is_due_once_the_delay_after_its_last_night_is_over(store: Store) -> None:
+    settings = Settings(casinos=SETTINGS.casinos, casino_delay_minutes=24 * 60)
+
+    def is_due(moment: str) -> bool:
+        found = periods_with_status(store, settings, prague(moment))
+        return PERIOD in {one.period for one in found}
+
+    name = PackageName.parse(f"{OPERATOR}-M-202603-Z-kasino-01")
+    assert not is_due("2026-04-02 01:59")
+    assert not is_period_over(store, name, settings, prague("2026-04-02 01:59"))
+    assert is_due("2026-04-02 02:01")
+    assert is_period_over(store, name, settings, prague("2026-04-02 02:01"))
+
+
+def test_what_is_paid_in_the_next_month_is_told_in_no_version_of_the_month_before(
+    lend: Callable[[], Store], tmp_path: Path
+) -> None:
+    studio = _announced(tmp_path / "chain", "2026-03-31T19:00:00+02:00")
+    studio.at("2026-03-31 19:00")
+    cage = _open(studio, "1")
+    for name in NAMES:
+        _pay(studio, name, "buy_in")
+    studio.do("start_tournament", tournament="cup")
+    studio.do("eliminate_players", tournament="cup", accounts=["cyril"])
+    studio.at("2026-04-01 03:00")
+    _close(studio, "1", cage)
+    store = lend()
+
+    def stakes(period: str, version: int = 1) -> list[str]:
+        studio.project(store)
+        out, known_at = tmp_path / str(store.position), store.position
+        package = built(store, out, period, SETTINGS, known_at=known_at, version=version)
+        return [one["UhrnSazkyVyse"] for one in rows_of(package, "hra_turnaj_bingo")]
+
+    assert stakes(PERIOD) == ["3000,00"]
+    studio.at("2026-04-01 12:00")
+    _pay(studio, "cyril", "re_entry")
+    assert stakes(PERIOD, 2) == ["3000,00"]
+    studio.at("2026-04-01 18:00")
+    cage = _open(studio, "2")
+    studio.do("close_registration", tournament="cup")
+    studio.do("eliminate_players", tournament="cup", accounts=["cyril"])
+    studio.do("eliminate_players", tournament="cup", accounts=["bara"])
+    studio.do("end_tournament", tournament="cup")
+    assert stakes(PERIOD, 2) == ["3000,00"]
+    studio.at("2026-04-02 02:00")
+    _close(studio, "2", cage)
+    assert (stakes(PERIOD, 2), stakes("202604-kasino")) == (["3000,00"], ["1000,00"])
+    studio.close()

@@ -177,6 +177,21 @@ def test_an_answer_that_is_none_of_this_package_is_refused_kept_and_asked_for_ag
     assert ends.steps(package)[-2:] == ["ConfirmationFetched", "ConfirmationReceived"]
 
 
+def test_a_damaged_list_of_revocations_delays_a_confirmation_and_refuses_nothing(
+    ends: Ends, package: str
+) -> None:
+    crl = ends.keys / "root.crl"
+    good = crl.read_bytes()
+    crl.write_bytes(b"<html>please wait</html>")
+    ends.do("confirm", package, verdict="OK")
+    ends.do("notify", package, verdict="OK")
+    told = ends.operator.heard("not_confirmed", package=package, again_in_seconds=0.2)
+    crl.write_bytes(good)
+    assert "holds no revocation list" in told["why"]
+    ends.operator.heard("confirmed", package=package)
+    assert ends.steps(package) == ["NoticeReceived", "ConfirmationFetched", "ConfirmationReceived"]
+
+
 def test_notices_that_name_no_package_of_ours_are_refused(ends: Ends, package: str) -> None:
     stranger = package.replace("-V-2025", "-V-2031")
     assert ends.do("notify", stranger, verdict="OK") == {"status": 404}

@@ -118,3 +118,12 @@ def test_an_answer_that_fits_is_kept_whole() -> None:
 def test_any_bytes_in_any_place_end_with_findings_or_an_error(raw: bytes) -> None:
     read(raw)
     read(packed((FINDINGS, raw), ("validation-report.csv", raw)))
+
+
+@pytest.mark.parametrize("heading", ["", "Soubor;Klíč;Popis\r\n"])
+def test_a_first_finding_without_a_code_is_no_heading(heading: str) -> None:
+    row = "konto.csv;26493993-účet;čas zřízení se změnil\r\n"
+    content = packed(("db-validation-errors.csv", f"{heading}{row}".encode()))
+    (finding,) = read_confirmation(f"{PACKAGE}.Ok.zip", content).findings
+    assert (finding.file, finding.key) == ("konto.csv", "26493993-účet")
+    assert finding.message == "čas zřízení se změnil"

@@ -1,5 +1,6 @@
 -- Parts of tournaments: one for each section, with what was paid, won and returned since the part
--- before was closed. What comes after the last close belongs to the last part.
+-- before was closed. What comes after the last close belongs to the last part once the tournament
+-- is over, and until then to the part that is to come.
 -- Source: SectionOpened, SectionClosed, TournamentAnnounced, TournamentStarted, TournamentEnded,
 -- TournamentCancelled, TournamentEntryPaid, TournamentEntryReturned, TournamentPrizePaid.
 WITH
@@ -61,6 +62,18 @@ WITH
         FROM TournamentCancelled
         WHERE position < {size:Int64}
     ),
+    over AS
+    (
+        SELECT tournament
+        FROM facts
+        WHERE what = 'end' AND tournament NOT IN
+        (
+            SELECT station
+            FROM SectionOpened
+            WHERE station_kind = 'tournament' AND position < {size:Int64}
+                AND section NOT IN (SELECT section FROM parts)
+        )
+    ),
     starts AS
     (
         SELECT tournament, min(at) AS start FROM facts WHERE what = 'start' GROUP BY tournament
@@ -82,6 +95,7 @@ WITH
         FROM facts
         INNER JOIN closes ON facts.tournament = closes.tournament
         LEFT JOIN starts ON facts.tournament = starts.tournament
+        WHERE facts.at < closes.closings[-1].1 OR facts.tournament IN (SELECT tournament FROM over)
     ),
     sums AS
     (

@@ -1,0 +1,20 @@
+"""What is said of a comparison of packages with books that has nothing to compare."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from cli_cases import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_of_a_period_to_come_nothing_is_compared_and_that_is_said(studio: Path) -> None:
+    done = run("books", "check", "2027-12", data=studio)
+    assert "The period is not over yet." in done.stdout
+    assert "Nothing was compared: no package of the period was built." in done.stdout
+    assert "0 differences" not in done.stdout
+    answer = json.loads(run("books", "check", "2027-12", "--json", data=studio).stdout)
+    assert (answer["is_over"], answer["compared"]) == (False, [])
