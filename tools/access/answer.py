@@ -20,9 +20,13 @@ class Basis:
 
 
 class Answer(NamedTuple):
-    """What was found, what it rests on, and by whom and where its access was recorded."""
+    """What was found, what it rests on, and by whom and where its access was recorded.
+
+    ``is_of_chain``: it stays the same as long as the chain does.
+    """
 
     found: Any
     basis: Basis
     reader: str
     access: int
+    is_of_chain: bool = True

@@ -18,6 +18,7 @@ from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.desk import Asked, answered, desk_of, named_by, named_by_all, named_in
+from tools.access.engine_forms import in_ndjson
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
 from tools.access.parameters import (
@@ -32,7 +33,7 @@ from tools.access.parameters import (
     form_wished,
 )
 from tools.access.scopes import Scope
-from tools.access.sql_door import Then, ask_in_sql
+from tools.access.sql_door import Then, ask_in_sql, read_answer
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
 from tools.data.documents import Event, Explanation, masked_document, matching
 from tools.data.moments import Span, when
@@ -246,8 +247,13 @@ def sql(
     answer = answered(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)
     if form == JSON:
-        return in_form(request, answer._replace(found=msgspec.json.decode(answer.found)))
-    content = answer.found if form in FORMS else _written(answer.found, form)
+        shown = answer.found.decode("utf-8", "replace").encode()
+        line = msgspec.Raw(msgspec.json.format(shown, indent=-1))
+        return in_form(request, answer._replace(found=line))
+    if form == NDJSON:
+        content = in_ndjson(answer.found)
+    else:
+        content = answer.found if form in FORMS else _written(answer.found, form)
     headers["Content-Disposition"] = f'attachment; filename="answer.{FORMATS[form].suffix}"'
     return Response(content, media_type=form, headers=headers)
 
@@ -260,7 +266,7 @@ def _rows(found: bytes, form: str) -> int | None:
 
 def _written(found: bytes, form: str) -> bytes:
     """Write what the engine's own form would not be harmless in a spreadsheet as."""
-    document = msgspec.json.decode(found)
+    document = read_answer(found)
     columns = [
         Column(one["name"], _kind(row[place] for row in document["data"]))
         for place, one in enumerate(document["meta"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,10 @@ from tools.access.guard import Guard, Metrics
 from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp
+
     from tools.access.desk import Desk
 
 __all__ = ["application"]
@@ -45,9 +50,22 @@ STATIC = Path(__file__).with_name("static")
 TEXT_MAX = 200
 
 
+class _Guarded(FastAPI):
+    """An application behind its guard; what answers a fault of the service is behind it, too."""
+
+    def __init__(self, guard: Callable[[ASGIApp], ASGIApp], **options: Any) -> None:
+        self._guard = guard
+        super().__init__(**options)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return self._guard(super().build_middleware_stack())
+
+
 def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     """Make the application; without a desk only its description can be read."""
-    app = FastAPI(
+    metrics = Metrics()
+    app = _Guarded(
+        partial(Guard, metrics=metrics, is_secure=is_secure),
         title="gameledger access",
         summary="Read-only access to a ledger for live-dealer games.",
         version=VERSION,
@@ -56,7 +74,6 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    metrics = Metrics()
     app.state.desk = desk
     for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
@@ -77,7 +94,6 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.add_exception_handler(NotModifiedError, _unchanged)
     for kind in (LedgerError, ProblemError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _told)
-    app.add_middleware(Guard, metrics=metrics, is_secure=is_secure)
     return app
 
 

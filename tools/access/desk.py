@@ -26,7 +26,7 @@ from tools.access.formats import etag_of, format_of
 from tools.access.front import Fronts
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
-from tools.web.problems import NotModifiedError, ProblemError
+from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -296,9 +296,12 @@ def answered(
             if is_named:
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
             raise
+        except AskedInVainError:
+            desk.record(visitor, request, scope, asked.place, None, about)
+            raise
     about |= concerns(found)
     access = desk.record(visitor, request, scope, asked.place, rows(found), about)
-    return Answer(found, desk.basis(asked), visitor.reader.name, access)
+    return Answer(found, desk.basis(asked), visitor.reader.name, access, is_of_chain)
 
 
 def question_of(request: Request) -> str:

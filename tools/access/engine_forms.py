@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Guard = Callable[[bytes], bytes]
     Signs = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
-__all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "selected", "written"]
+__all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "in_ndjson", "selected", "written"]
 
 ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
 """Forms that the engine writes, and what it calls them."""
@@ -88,7 +88,7 @@ def written(
     """
     if form == CSV:
         yield (",".join(f'"{for_spreadsheet(name)}"' for name in names) + "\r\n").encode()
-    guarded: Guard = _in_csv if form == CSV else _in_ndjson
+    guarded: Guard = _in_csv if form == CSV else in_ndjson
     for piece in lines:
         signs = np.frombuffer(piece, np.uint8)
         ends = int(np.count_nonzero(signs == LINE_FEED))
@@ -125,8 +125,9 @@ def _harmless(quoted: re.Match[str]) -> str:
     return '"' + for_spreadsheet(text).replace('"', '""') + '"'
 
 
-def _in_ndjson(piece: bytes) -> bytes:
+def in_ndjson(piece: bytes) -> bytes:
+    """Return whole lines of NDJSON in which nothing acts; what is no UTF-8 is replaced."""
     text = piece.decode("utf-8", "replace")
     if text.replace("\n", "").replace(NO_BREAK, "").isprintable():
-        return piece
+        return text.encode()
     return "".join(f"{plain_json(line)}\n" for line in text.split("\n")[:-1]).encode()

@@ -81,6 +81,8 @@ def in_form(
     """
     form = format_of(request, is_list=kind is not None)
     headers = rests_on(answer.basis, form)
+    if not answer.is_of_chain:
+        del headers["ETag"]
     if form == JSON or kind is None or rows is None:
         text = json_line({"basis": answer.basis, "answer": answer.found})
         return Response(text, media_type=JSON, headers=headers)

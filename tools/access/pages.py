@@ -17,12 +17,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
+from ledger.core.errors import AvailabilityError
 from ledger.log.port import linked
 from projections.facts.telling import telling
 from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
-from projections.words.names import bet, named, paragraph, wording
+from projections.words.names import bet, coded, named, paragraph, wording
 from projections.words.recorded import said_of_error, said_of_finding
 from tools.access.charts import day_in_prague
 from tools.access.desk import desk_of, question_of
@@ -60,6 +61,7 @@ UNSIGNED = HTTPStatus.UNAUTHORIZED
 YEAR_SECONDS = 365 * 24 * 60 * 60
 MENU = (
     ("/rounds", "access.rounds", Scope.ROUNDS),
+    ("/tournaments", "access.tournaments", Scope.ROUNDS),
     ("/findings", "access.findings", Scope.MONEY),
     ("/play-time", "access.play_time", Scope.ACCOUNTS),
     ("/cases", "access.cases", Scope.ACCOUNTS),
@@ -158,8 +160,9 @@ def page(
     """Render a page for whoever asks."""
     words = words_of(request)
     visitor: Visitor | None = getattr(request.state, "visitor", None)
-    if visitor is None and "Authorization" not in request.headers:
-        with suppress(ProblemError):  # a wrong token is not judged twice
+    is_to_judge = status is not HTTPStatus.SERVICE_UNAVAILABLE and visitor is None
+    if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not judged twice
+        with suppress(ProblemError, AvailabilityError):
             visitor = desk_of(request).visitor(request)
     text = (
         _templates(words)
@@ -214,9 +217,11 @@ def _templates(words: Words) -> Environment:
         "counted": words.counted,
         "moment_of": partial(_moment_of, words),
         "named": partial(named, words),
+        "coded": partial(coded, words, None),
         "told": partial(telling, words),
         "measured": partial(_measured, words),
         "round_link": lambda name: _link("rounds", name, plain(name)),
+        "tournament_link": lambda name: _link("tournaments", name, plain(name)),
         "iso_day": day_in_prague,
         "day_of": lambda one: words.day(day(one).begins),
         "bet": partial(bet, words),

@@ -86,13 +86,14 @@ def _may_unmask(visitor: Visitor) -> bool:
 async def person_page(request: Request, name: Name) -> Response:
     """Show the personal data of an account's person, for the purpose that the form gives."""
     form = await form_of(request)
-    visitor = desk_of(request).visitor(request)
-    session = visitor.session
-    is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
-    require_own_form(request, is_ours, reader=visitor.reader.name)
     purpose = form.get("purpose", "")[:PURPOSE_MAX]
 
     def shown() -> Response:
+        visitor = desk_of(request).visitor(request)
+        session = visitor.session
+        is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
+        require_own_form(request, is_ours, reader=visitor.reader.name)
+        request.state.visitor = visitor._replace(purpose=purpose)
         answer = unmask(request, name, purpose)
         return page(
             request,

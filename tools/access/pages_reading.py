@@ -1,4 +1,4 @@
-"""The pages that show the chain: its state, search, rounds, events, one's own accesses."""
+"""The pages that show the chain: its state, search, rounds, tournaments, events, own accesses."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from starlette.responses import RedirectResponse, Response
 from ledger.core.errors import InputError
 from ledger.log import port
 from projections.pictures.round import draw_round
+from projections.questions.tournaments import (
+    TournamentLine,
+    TournamentReplay,
+    list_tournaments,
+    show_tournament,
+)
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
-from tools.access.accesses import read_accesses
+from tools.access.accesses import Accesses, read_accesses
 from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.front import FrontPage
 from tools.access.pages import language_of, page
@@ -106,6 +112,28 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
 
 
+@router.get("/tournaments")
+def tournaments_page(request: Request) -> Response:
+    """List tournaments, the last announced first."""
+
+    def ask(asked: Asked) -> list[TournamentLine]:
+        return list_tournaments(asked.store, at=asked.size)
+
+    answer = answered(request, Scope.ROUNDS, ask, rows=len)
+    return page(request, "tournaments.html", answer=answer, tournaments=answer.found[::-1])
+
+
+@router.get("/tournaments/{name}")
+def tournament_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show a tournament: what was paid in, and its prizes divided again."""
+
+    def ask(asked: Asked) -> TournamentReplay:
+        return show_tournament(asked.store, name, at=asked.size)
+
+    answer = answered(request, Scope.ROUNDS, ask, at=as_of, is_named=True)
+    return page(request, "tournament.html", answer=answer, found=answer.found)
+
+
 @router.get("/events")
 def events_page(
     request: Request,
@@ -160,6 +188,11 @@ def own_accesses_page(request: Request, before: Before = None) -> Response:
     """Show what the reader read, as the chain of accesses has it."""
     desk = desk_of(request)
     reader = desk.visitor(request).reader.name
-    answer = answered(request, Scope.CHAIN, lambda _: None, of_log=True)
-    found = read_accesses(desk.chain, reader=reader, before=before, limit=ROWS)
-    return page(request, "accesses.html", answer=answer, found=found)
+
+    def ask(_: Asked) -> Accesses:
+        return read_accesses(desk.chain, reader=reader, before=before, limit=ROWS)
+
+    answer = answered(
+        request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.accesses)
+    )
+    return page(request, "accesses.html", answer=answer, found=answer.found)

@@ -112,6 +112,6 @@ def tables_page(request: Request, as_of: When = "") -> Response:
     def ask(asked: Asked) -> tuple[Offer, OperatorRules]:
         return offer(asked.store, at=asked.size), operator_rules(asked.store)
 
-    answer = answered(request, Scope.CHAIN, ask, at=as_of)
+    answer = answered(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found[0].tables))
     found, rules = answer.found
     return page(request, "tables.html", answer=answer, found=found, rules=rules, as_of=as_of)

@@ -6,7 +6,6 @@ from contextlib import closing
 from http import HTTPStatus
 from typing import Annotated, Any
 
-import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
@@ -16,7 +15,7 @@ from tools.access.api_chain import SQL_MAX
 from tools.access.desk import Asked, answered
 from tools.access.pages import page, words_of
 from tools.access.scopes import Scope
-from tools.access.sql_door import Then, ask_in_sql
+from tools.access.sql_door import Then, ask_in_sql, read_answer
 from tools.web.problems import ProblemError
 
 __all__ = ["router"]
@@ -38,10 +37,7 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             return None
         with closing(asked.store.for_readers()) as client:
             then = Then(asked.size, asked.store.database)
-            found: dict[str, Any] = msgspec.json.decode(
-                ask_in_sql(client, q, "JSONCompact", then=then)
-            )
-        return found
+            return read_answer(ask_in_sql(client, q, "JSONCompact", then=then))
 
     words = words_of(request)
     views = [

@@ -29,6 +29,7 @@ PAGES = {
     "account": "/accounts/",
     "case": "/cases/",
     "finding": "/findings/",
+    "tournament": "/tournaments/",
 }
 
 

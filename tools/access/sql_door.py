@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from projections.store.connection import engine_error
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.sql_functions import FUNCTIONS
 from tools.plain import plain
-from tools.web.problems import ProblemError
+from tools.web.problems import AskedInVainError, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["LIMITS", "Question", "Then", "ask_in_sql", "require_allowed"]
+__all__ = ["LIMITS", "Question", "Then", "ask_in_sql", "read_answer", "require_allowed"]
 
 FORMAT = "TSVRaw"
 NODES_MAX = 2000
@@ -112,15 +115,30 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
         then: the place in the chain that the answer is to rest on.
 
     Raises:
-        ProblemError: it is not allowed, can't be read, or costs too much.
+        AskedInVainError: the engine began to answer it, and it costs too much or has a fault.
+        ProblemError: it is not allowed, or can't be read.
 
     """
     question = require_allowed(client, sql)
     try:
         found = client.raw_query(_pinned(sql, question, then), fmt=form, settings=_limits(client))
     except engine_error() as error:
-        raise _told(error) from error
+        raise _told(error, AskedInVainError) from error
     return bytes(found)
+
+
+def read_answer(found: bytes) -> dict[str, Any]:
+    """Read an answer in JSON; a number that a float would round keeps its digits."""
+    answer: dict[str, Any] = ANSWER.decode(found)
+    return answer
+
+
+def _number(text: str) -> float | Decimal:
+    exact, near = Decimal(text), float(text)
+    return near if Decimal(repr(near)) == exact else exact
+
+
+ANSWER = msgspec.json.Decoder(float_hook=_number)
 
 
 def require_allowed(client: Client, sql: str) -> Question:
@@ -254,10 +272,10 @@ def _refused(why: str) -> ProblemError:
     return ProblemError(HTTPStatus.BAD_REQUEST, "sql", plain(text))
 
 
-def _told(error: ClickHouseError) -> ProblemError:
+def _told(error: ClickHouseError, kind: type[ProblemError] = ProblemError) -> ProblemError:
     code = getattr(error, "code", None)
     detail = plain(" ".join(str(error).split()))[:DETAIL_MAX]
     if code in TOO_MUCH:
         text = f"the question costs too much; ask for less: {detail}"
-        return ProblemError(HTTPStatus.BAD_REQUEST, "sql-limit", text)
-    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", f"the engine did not take it: {detail}")
+        return kind(HTTPStatus.BAD_REQUEST, "sql-limit", text)
+    return kind(HTTPStatus.BAD_REQUEST, "sql", f"the engine did not take it: {detail}")

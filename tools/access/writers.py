@@ -51,6 +51,8 @@ XLSX_ROWS_MAX = 100_000
 """Rows of a sheet for people; a program takes one of the other forms."""
 CELL_MAX = 32_767
 """Characters of a cell in XLSX."""
+CUT = " … (cut: take another form)"
+CUT_AT = CELL_MAX - len(CUT)
 INTEGER_MAX = 1 << 53
 """Above, a cell of a spreadsheet would round a number; it becomes a text."""
 PIECE_BYTES = 1 << 16
@@ -281,7 +283,8 @@ def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
     elif isinstance(value, int | float) and abs(value) < INTEGER_MAX:
         sheet.write_number(line, place, value)
     elif value is not None:
-        sheet.write_string(line, place, for_spreadsheet(str(value))[:CELL_MAX])
+        text = for_spreadsheet(str(value))
+        sheet.write_string(line, place, text if len(text) <= CELL_MAX else text[:CUT_AT] + CUT)
 
 
 def give_back_memory() -> None:

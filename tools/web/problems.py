@@ -28,6 +28,7 @@ __all__ = [
     "MEDIA_TYPE",
     "PROBLEM",
     "REPEAT_SECONDS",
+    "AskedInVainError",
     "NotModifiedError",
     "ProblemError",
     "document_of",
@@ -75,6 +76,10 @@ class ProblemError(Exception):
         super().__init__(detail)
         self.status, self.kind, self.detail = status, kind, detail
         self.headers, self.more = dict(headers or {}), more
+
+
+class AskedInVainError(ProblemError):
+    """A question that ended while it was answered: that it did, and the words, tell what it saw."""
 
 
 class NotModifiedError(Exception):

@@ -43,6 +43,8 @@ PAGES = {
     "/search": ("/search?q=nobody",),
     "/rounds": ("/rounds", "/rounds?account={account}"),
     "/rounds/{name}": ("/rounds/{round}", "/rounds/{staked}"),
+    "/tournaments": ("/tournaments",),
+    "/tournaments/{name}": ("/tournaments/{tournament}",),
     "/accounts/{name}": ("/accounts/{account}",),
     "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
     "/play-time": ("/play-time",),
@@ -125,6 +127,8 @@ def names(service: Service) -> dict[str, str]:
     facts = next(one["facts"] for one in filed if one["facts"]["round"])
     *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
     found = {name: facts[name] for name in ("case", "round", "account")} | {"finding": HANDLED}
+    (cup, *_) = service.get("/api/tournaments").json()["answer"]
+    found["tournament"] = cup["tournament"]
     return found | {"package": package, "staked": by_stakes(service)[-1]["round"]}
 
 

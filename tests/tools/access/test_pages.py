@@ -12,6 +12,8 @@ import pytest
 from cli_cases import run_here
 
 from projections.words.catalogue import Language
+from tools.access import pages_reading
+from tools.access.guard import HEADERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +32,7 @@ PAGES += (
 )
 PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "/packages")
 PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
+PAGES += ("/tournaments", "/tournaments/{tournament}")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")
 
 PROBLEMS = (
@@ -38,6 +41,7 @@ PROBLEMS = (
     "/events/99999999",
     "/findings/ffff",
     "/cases/x",
+    "/tournaments/x",
     "/nothing",
 )
 PROBLEMS += ("/tables?as_of=x", "/sql?q=SELECT", "/sql?q=DROP", "/rounds?no=1")
@@ -49,7 +53,9 @@ ENGLISH_WORDS = re.compile(
 @pytest.fixture(scope="module")
 def names(service: Service) -> dict[str, str]:
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
-    return {"round": line["round"], "account": line["account"], "bet": line["bet"]}
+    (cup, *_) = service.get("/api/tournaments").json()["answer"]
+    found = {"round": line["round"], "account": line["account"], "bet": line["bet"]}
+    return found | {"tournament": cup["tournament"]}
 
 
 @pytest.mark.parametrize("language", Language)
@@ -72,6 +78,20 @@ def test_a_page_is_whole_by_itself(
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
     assert found.headers["Cache-Control"] == "no-store"
     assert "Novák" not in found.text
+
+
+def test_a_fault_of_the_service_is_guarded_and_counted_too(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object, **__: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(pages_reading, "list_rounds", fault)
+    found = service.get("/rounds")
+    assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
+    assert {name: found.headers.get(name) for name in HEADERS} == HEADERS
+    counted = service.client.get("/metrics").text
+    assert 'requests_total{address="/rounds",method="GET",status="500"} 1.0' in counted
 
 
 def in_czech(page: str) -> str:
@@ -307,6 +327,16 @@ def test_what_a_reader_read_stands_in_the_own_accesses(service: Service) -> None
     assert "GET /findings" in page
     assert "MF-12/2026" in page
     assert "the-auditor" not in page
+
+
+def test_the_rows_of_a_page_are_recorded(service: Service) -> None:
+    for address in ("/rounds", "/events", "/my-accesses"):
+        page = service.get(address).text
+    assert service.last_access().rows == page.count('<th scope="row"') > 1
+    service.get("/tables")
+    on_the_page = service.last_access().rows
+    tables = service.get("/api/tables").json()["answer"]["tables"]
+    assert on_the_page == service.last_access().rows == len(tables) > 1
 
 
 def test_a_wrong_address_is_told_on_a_page(service: Service) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import fcntl
 import re
 from http import HTTPStatus
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from ledger.core import events as e
 from ledger.core.clock import DAY, SystemClock
 from ledger.log.port import Query
+from tools.access import chain as access_chain
 from tools.access.chain import AccessChain
 from tools.access.management import renew_reader
 from tools.access.sessions import WRONG_MAX
@@ -94,6 +97,37 @@ def test_who_is_being_revoked_does_not_sign_in_meanwhile(service: Service) -> No
     assert answers == [HTTPStatus.UNAUTHORIZED]
 
 
+def test_while_the_chain_of_accesses_is_in_use_a_page_says_so_once_it_waited(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of a problem asks nobody anew who is there, as that is what can't be known."""
+    monkeypatch.setattr(access_chain, "PATIENCE_SECONDS", 1.0)
+    browser, waited = signed_in(service), list[int]()
+    wait = AccessChain.wait_until_current
+
+    def waiting(chain: AccessChain) -> None:
+        waited.append(1)
+        wait(chain)
+
+    monkeypatch.setattr(AccessChain, "wait_until_current", waiting)
+    with (service.data / "access" / "turn.lock").open() as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        while service.desk.chain._current.is_set():
+            Event().wait(0.01)
+        found = {
+            address: (browser.get(address).status_code, len(waited))
+            for address in ("/rounds", "/sign-in", "/nothing")
+        }
+        fcntl.flock(turn, fcntl.LOCK_UN)
+    assert found == {
+        "/rounds": (HTTPStatus.SERVICE_UNAVAILABLE, 1),
+        "/sign-in": (HTTPStatus.OK, 2),
+        "/nothing": (HTTPStatus.NOT_FOUND, 3),
+    }
+    monkeypatch.undo()
+    assert browser.get("/rounds").status_code == HTTPStatus.OK
+
+
 def test_the_cookie_is_for_this_site_over_tls_and_not_for_scripts(service: Service) -> None:
     done = service.new_browser().post("/sign-in", data={"token": service.tokens["auditor"]})
     attributes = {part.strip().lower() for part in done.headers["Set-Cookie"].split(";")}
@@ -159,6 +193,12 @@ def test_a_person_is_unmasked_by_a_form_with_a_purpose_and_it_is_a_fact(service:
         "the-investigator",
         set(fields["answer"]["fields"]),
     )
+    access = service.last_access()
+    assert (access.purpose, access.account, access.rows) == (
+        "MF-7/2026",
+        account,
+        len(last.event.fields),
+    )
     auditor = signed_in(service, "auditor")
     page = auditor.get(f"/accounts/{account}").text
     assert address not in page
@@ -167,6 +207,26 @@ def test_a_person_is_unmasked_by_a_form_with_a_purpose_and_it_is_a_fact(service:
     bearer = {"Authorization": f"Bearer {service.tokens['investigator']}"}
     by_token = service.new_browser().post(address, data={"purpose": "x"}, headers=bearer)
     assert by_token.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_who_sends_the_form_is_judged_where_all_others_need_not_wait(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question to the chain of accesses may wait for seconds, and the loop answers for all."""
+    browser, on_the_loop = signed_in(service), list[bool]()
+
+    def waiting(_: AccessChain) -> None:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            on_the_loop.append(False)
+        else:
+            on_the_loop.append(True)
+
+    monkeypatch.setattr(AccessChain, "wait_until_current", waiting)
+    form = {"form_token": "y" * 43, "purpose": "x"}
+    assert browser.post("/accounts/x/person", data=form).status_code == HTTPStatus.FORBIDDEN
+    assert on_the_loop == [False]
 
 
 def test_a_session_ends_when_its_reader_is_revoked(service: Service) -> None:

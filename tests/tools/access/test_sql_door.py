@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from pyarrow import parquet
 
@@ -177,6 +179,24 @@ def test_a_question_that_costs_too_much_is_ended(
     assert found.json()["type"].endswith("sql-limit")
 
 
+def test_a_question_that_fails_is_recorded_once_it_was_asked(service: Service) -> None:
+    """The engine's words hold what it read, and that it fails at all tells something of it."""
+    question = (
+        "SELECT CAST(arrayStringConcat(groupUniqArray(account), ',') AS UInt8) FROM reader_bets"
+    )
+    for address in ("/api/sql", "/sql"):
+        found = service.get(address, params={"q": question})
+        assert found.status_code == HTTPStatus.BAD_REQUEST
+        assert "a-0" in found.text
+        access = service.last_access()
+        assert access.question == f"GET {address}"
+        assert msgspec.json.decode(access.parameters) == {"q": question}
+        assert access.rows is None
+    before = service.accesses()
+    service.get("/api/sql", params={"q": "SELECT file('/etc/passwd')"})
+    assert service.accesses() == before
+
+
 def test_answers_in_sql_have_forms_too(service: Service) -> None:
     params = {"q": "SELECT '=1+1' AS a, position FROM reader_postings ORDER BY position LIMIT 4"}
 
@@ -245,6 +265,53 @@ def test_a_spreadsheet_of_an_answer_in_sql_computes_nothing(service: Service) ->
     assert "<v>1.5</v>" in sheet
     lines = service.get("/api/sql", params={"q": question, "form": "csv"}).text.splitlines()
     assert list(csv.reader(lines)) == [["'=cmd", "b", "c"], *[["'=1+1", "1.5", "[1,2]"]] * 2]
+
+
+@pytest.mark.parametrize("form", ["json", "ndjson", "csv"])
+def test_nothing_acts_in_an_answer_in_sql(service: Service, form: str) -> None:
+    acting = {"e280ae": "\u202e", "c29b": "\x9b", "1b5b": "\x1b["}
+    question = "SELECT " + ", ".join(f"unhex('{text}ff') AS a{text}" for text in acting)
+    found = service.get("/api/sql", params={"q": question, "form": form})
+    assert found.status_code == HTTPStatus.OK
+    assert found.content.decode().replace("\r\n", "").rstrip("\n").isprintable()
+    if form == "ndjson":
+        row = msgspec.json.decode(found.content)
+        assert list(row.values()) == [f"{sign}\ufffd" for sign in acting.values()]
+
+
+def test_no_form_of_an_answer_in_sql_rounds_a_number(service: Service) -> None:
+    numbers = ["1234567890123456.78", "1.5", "-0.3333333333333333"]
+    question = (
+        f"SELECT toDecimal64('{numbers[0]}', 2) AS a, 1.5 AS b, -1 / 3 AS c, unhex('FF') AS d"
+    )
+
+    def get(form: str) -> bytes:
+        found = service.get("/api/sql", params={"q": question, "form": form})
+        assert found.status_code == HTTPStatus.OK
+        return found.content
+
+    as_json = ",".join(numbers).encode()
+    assert b'"data":[[' + as_json + b',"\xef\xbf\xbd"]]' in get("json")
+    named = zip("abc", numbers, strict=True)
+    assert ",".join(f'"{name}":{number}' for name, number in named).encode() in get("ndjson")
+    assert ",".join(f'"{number}"' for number in numbers).encode() in get("csv")
+    with zipfile.ZipFile(io.BytesIO(get("xlsx"))) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml")
+    assert b"<v>1.5</v>" in sheet
+    assert b"<t>1234567890123456.78</t>" in sheet
+    page = service.get("/sql", params={"q": question}).text
+    assert all(f"<td>{number}</td>" in page for number in numbers)
+
+
+def test_a_text_that_no_cell_of_a_spreadsheet_holds_says_that_it_is_cut(service: Service) -> None:
+    question = "SELECT leftPad('', 32767, 'x') AS a, leftPad('', 32768, 'y') AS b"
+    found = service.get("/api/sql", params={"q": question, "form": "xlsx"})
+    with zipfile.ZipFile(io.BytesIO(found.content)) as book:
+        texts = re.findall("<t>(.*?)</t>", book.read("xl/worksheets/sheet1.xml").decode())
+    whole, cut = texts[-2:]
+    assert whole == "x" * 32_767
+    assert len(cut) == len(whole)
+    assert cut.endswith("y … (cut: take another form)")
 
 
 def test_who_lacks_the_scope_gets_no_sql(service: Service) -> None:
