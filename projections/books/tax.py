@@ -158,20 +158,25 @@ def by_account(store: Store, closing: Closing) -> list[TaxPart]:
         if one.kind == "wallet" and one.event in CORRECTIONS:
             key = one.game, one.table, one.streamed
             changed[key] = changed.get(key, 0) - one.net
+    games = {(one.game, one.table, one.streamed): one for one in closing.games}
     parts = []
-    for line in closing.games:
-        corrections = changed.get((line.game, line.table, line.streamed), 0)
-        base = line.stakes - line.returned - line.winnings + corrections
+    for key in sorted({*games, *filter(changed.get, changed)}):
+        game, table, streamed = key
+        line, corrections = games.get(key), changed.get(key, 0)
+        stakes, returned, winnings = (
+            (line.stakes, line.returned, line.winnings) if line else (0, 0, 0)
+        )
+        base = stakes - returned - winnings + corrections
         parts.append(
             TaxPart(
-                way="remote" if line.streamed else "account",
-                game=line.game,
+                way="remote" if streamed else "account",
+                game=game,
                 place="",
-                table=line.table,
+                table=table,
                 currency=CURRENCY,
-                stakes=line.stakes,
-                returned=line.returned,
-                winnings=line.winnings,
+                stakes=stakes,
+                returned=returned,
+                winnings=winnings,
                 corrections=corrections,
                 base=base,
                 base_czk=base,

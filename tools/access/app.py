@@ -116,7 +116,7 @@ def _add_states(app: FastAPI, metrics: Metrics) -> None:
 
 
 def _unchanged(_: Request, error: Exception) -> Response:
-    headers = {"ETag": error.etag} if isinstance(error, NotModifiedError) else {}
+    headers = error.headers if isinstance(error, NotModifiedError) else {}
     return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
 
 

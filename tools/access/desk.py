@@ -22,7 +22,7 @@ from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.replay.from_log import replay
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
-from tools.access.formats import etag_of, format_of
+from tools.access.formats import format_of, kept_as
 from tools.access.front import Fronts
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
@@ -353,9 +353,9 @@ def _require_new(request: Request, place: AsOf) -> None:
     """End where the reader has the answer already: nothing is read then."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
-        form = format_of(request, is_list=True)
-        if etag_of(place.position, place.head, form) in known:
-            raise NotModifiedError(etag_of(place.position, place.head, form))
+        headers = kept_as(place.position, place.head, format_of(request, is_list=True))
+        if headers["ETag"] in known:
+            raise NotModifiedError(headers)
 
 
 def _require_known(request: Request) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "choose", "etag_of", "format_of", "in_form", "rests_on"]
+__all__ = ["FORM", "JSON", "choose", "format_of", "in_form", "kept_as", "rests_on"]
 
 JSON = "application/json"
 FORM = "form"
@@ -96,18 +96,23 @@ def in_form(
 def rests_on(basis: Basis, form: str) -> dict[str, str]:
     """Return the headers that name what an answer rests on."""
     return {
-        "ETag": etag_of(basis.position, basis.head, form),
+        **kept_as(basis.position, basis.head, form),
         "Gameledger-Position": str(basis.position),
         "Gameledger-Head": basis.head,
         "Gameledger-Age": str(basis.age_seconds),
-        "Cache-Control": "private, no-cache",
-        "Vary": "Accept, Authorization, Cookie",
     }
 
 
-def etag_of(position: int, head: str, form: str) -> str:
-    """Return what stays the same as long as an answer of an address does."""
-    return f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}"'
+def kept_as(position: int, head: str, form: str) -> dict[str, str]:
+    """Return the headers by which a reader keeps an answer, and asks whether it still holds.
+
+    The ``ETag`` stays the same as long as an answer of an address does.
+    """
+    return {
+        "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}"',
+        "Cache-Control": "private, no-cache",
+        "Vary": "Accept, Authorization, Cookie",
+    }
 
 
 def _wish(text: str) -> tuple[str, float]:

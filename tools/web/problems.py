@@ -83,12 +83,12 @@ class AskedInVainError(ProblemError):
 
 
 class NotModifiedError(Exception):
-    """The reader has the answer already; ``etag`` is its."""
+    """The reader has the answer already; ``headers`` are those that it would have again."""
 
-    def __init__(self, etag: str) -> None:
-        """Name it."""
-        super().__init__(etag)
-        self.etag = etag
+    def __init__(self, headers: Mapping[str, str]) -> None:
+        """Name them."""
+        super().__init__(headers)
+        self.headers = dict(headers)
 
 
 def not_found(detail: str) -> ProblemError:

@@ -124,11 +124,7 @@ def base_of(within: list[Posting]) -> int:
     games = games_of(within)
     kept = sum(of["stakes"] - of["returned"] - of["winnings"] for of in games.values())
     return kept - sum(
-        one.amount
-        for one in within
-        if one.kind == "wallet"
-        and one.event in OF_PLAY["corrections"]
-        and GAMES.get(one.round, NOWHERE) in games
+        one.amount for one in within if one.kind == "wallet" and one.event in OF_PLAY["corrections"]
     )
 
 
@@ -199,6 +195,24 @@ def test_what_no_package_tells_is_the_base_with_its_corrections(store: Store) ->
     base = sum(one.base for one in parts if one.way == "account")
     assert base == -1_000
     assert agreement(store, read_period(f"{day:%Y-%m}")).unreported == base
+
+
+def test_a_correction_taken_back_by_a_claim_is_in_the_base(store: Store) -> None:
+    """The game has earned nothing by both, but what was paid is still with the player."""
+    chain, draw = Chain(), seeded(5)
+    at_a_table = replace(any_event(draw, "RoundOpened"), round="r", streamed=False)
+    won = replace(any_event(draw, "WinCorrected"), round="r")
+    chain.decide(
+        at_a_table,
+        replace(won, difference=1_000, claimed=0),
+        replace(won, difference=-1_000, claimed=1_000),
+    )
+    project(chain, store)
+    quarter = read_period(
+        f"{in_prague(chain.moment):%Y}-Q{(in_prague(chain.moment).month + 2) // 3}"
+    )
+    assert not close(store, quarter).games
+    assert [(one.way, one.base) for one in tax_base(store, quarter).parts] == [("account", -1_000)]
 
 
 SECTIONS = count(1)

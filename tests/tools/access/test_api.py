@@ -155,6 +155,8 @@ def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:
     before = service.accesses()
     again = service.get("/api/rounds", headers=known)
     assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
+    for name in ("ETag", "Cache-Control", "Vary"):  # RFC 9110, 15.4.5
+        assert again.headers[name] == first.headers[name]
     assert service.accesses() == before
     assert service.get("/api/rounds?as_of=100", headers=known).status_code == HTTPStatus.OK
 
