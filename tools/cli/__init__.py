@@ -9,13 +9,6 @@ Exit codes are those of ``ledger.core.errors``: 0 is done, 1 findings or an unex
 
 from __future__ import annotations
 
+from tools.cli._start import main
+
 __all__ = ["main"]
-
-
-def main() -> None:
-    """Run the program."""
-    from tools.cli._interrupted import ending_if_interrupted
-
-    with ending_if_interrupted():
-        from tools.cli import _app
-    _app.main()
