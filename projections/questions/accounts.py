@@ -136,15 +136,19 @@ def _story(
 ) -> AccountStory:
     now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
-    opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
-    if not opened:
+    modes = reader.rows(
+        {
+            "AccountOpened": "person, regime, internet, land_based",
+            "AccountModeChanged": "'' AS person, regime, internet, land_based",
+        }
+    )
+    if not modes:
         raise InputError(f"account {account} is unknown below position {place.position}")
-    modes = reader.rows("AccountModeChanged", "regime, internet, land_based")
-    mode = modes[-1] if modes else opened[0]
+    opened, mode = modes[0], modes[-1]
     status, measures, register = _status(reader), _measures(reader, now), _register(reader)
     sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)
     held = balance(store, account, at=place.position)
-    holds = holds_on_account(store, account, opened[0]["person"], place.position)
+    holds = holds_on_account(store, account, opened["person"], place.position)
     told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
     sequence = max(played.result().sequences, key=lambda one: one.last_position, default=None)
     return AccountStory(
@@ -152,9 +156,9 @@ def _story(
         head=place.head,
         recorded_at=now,
         account=account,
-        person=opened[0]["person"],
+        person=opened["person"],
         status=status,
-        opened_at=opened[0]["recorded_at"],
+        opened_at=opened["recorded_at"],
         regime=mode["regime"],
         internet=mode["internet"],
         land_based=mode["land_based"],
@@ -162,7 +166,7 @@ def _story(
         blocks=(
             *blocks,
             *_break(sequence, now, figures.break_minutes.source),
-            *_over(opened[0]["recorded_at"], mode["regime"], now),
+            *_over(opened["recorded_at"], mode["regime"], now),
         ),
         register=register,
         sessions=sessions,
@@ -182,18 +186,21 @@ class _Reader:
         self._place = place
         self._account = account
 
-    def rows(self, event: str, columns: str) -> list[dict[str, Any]]:
-        return self._store.rows(
+    def rows(self, events: dict[str, str]) -> list[dict[str, Any]]:
+        """Read event types, each given with its columns, of which all give the same names.
+
+        They are one question: to begin one takes as long as to answer it.
+        """
+        told = " UNION ALL ".join(
             f"SELECT position, recorded_at, '{event}' AS event, {columns} FROM {event} "  # noqa: S608 - own names
-            "WHERE account = {account:String} AND position < {size:Int64} ORDER BY position",
+            "WHERE account = {account:String} AND position < {size:Int64}"
+            for event, columns in events.items()
+        )
+        return self._store.rows(
+            f"SELECT * FROM ({told}) ORDER BY position",  # noqa: S608 - the same
             account=self._account,
             size=self._place.position,
         )
-
-    def merged(self, events: dict[str, str]) -> list[dict[str, Any]]:
-        """Read several event types, given with their columns, in the order of the chain."""
-        rows = [row for event, columns in events.items() for row in self.rows(event, columns)]
-        return sorted(rows, key=lambda row: row["position"])
 
 
 def _status(reader: _Reader) -> Status:
@@ -203,14 +210,14 @@ def _status(reader: _Reader) -> Status:
         "AccountRestored": "open",
         "AccountClosed": "closed",
     }
-    changes = reader.merged(dict.fromkeys(statuses, "account"))
+    changes = reader.rows(dict.fromkeys(statuses, "account"))
     return statuses[changes[-1]["event"]] if changes else "open"
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
     """Fold the settings of each measure into those that count, the last one of a moment."""
     settings: dict[str, list[dict[str, Any]]] = {}
-    changes = reader.merged(
+    changes = reader.rows(
         {
             "LimitSet": "measure, toNullable(value) AS value, change, effective_at",
             "LimitDeclined": "measure, NULL AS value, 'looser' AS change, effective_at",
@@ -245,7 +252,7 @@ def _in_force(letter: str, settings: list[dict[str, Any]], now: int) -> MeasureI
 def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
     blocks = [
         Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + panic_block))
-        for row in reader.rows("PanicButtonPressed", "until")
+        for row in reader.rows({"PanicButtonPressed": "until"})
     ]
     found = [*blocks, *_exclusions(reader)]
     return [block for block in found if block.until is None or now < block.until]
@@ -254,7 +261,9 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
 def _exclusions(reader: _Reader) -> list[Block]:
     """Read the exclusions that nobody ended; of those on one ground, the one that lasts longest."""
     exclusions: dict[str, Block] = {}
-    for row in reader.merged({"ExclusionImposed": "ground, until", "ExclusionEnded": "ground"}):
+    for row in reader.rows(
+        {"ExclusionImposed": "ground, until", "ExclusionEnded": "ground, NULL AS until"}
+    ):
         if row["event"] == "ExclusionEnded":
             exclusions.pop(row["ground"], None)
         else:
@@ -282,7 +291,7 @@ def _over(opened_at: int, regime: str, now: int) -> list[Block]:
 
 
 def _register(reader: _Reader) -> RegisterState | None:
-    rows = reader.rows("RegisterChecked", "occasion, answer, live")
+    rows = reader.rows({"RegisterChecked": "occasion, answer, live"})
     if not rows:
         return None
     last = rows[-1]
@@ -293,7 +302,9 @@ def _register(reader: _Reader) -> RegisterState | None:
 
 def _sessions(reader: _Reader) -> tuple[Session, ...]:
     sessions: dict[str, Session] = {}
-    for row in reader.merged({"LoggedIn": "session, mode", "LoggedOut": "session, cause"}):
+    for row in reader.rows(
+        {"LoggedIn": "session, mode, '' AS cause", "LoggedOut": "session, '' AS mode, cause"}
+    ):
         name = row["session"]
         if row["event"] == "LoggedIn":
             sessions[name] = Session(name, row["mode"], row["recorded_at"], None, None)

@@ -50,7 +50,7 @@ class _Ahead:
         self._thread.start()
 
     def _open(self, adbc: Any, options: dict[str, str]) -> None:
-        with suppress(adbc.Error):
+        with suppress(adbc.Error, UnicodeError):
             database = adbc.AdbcDatabase(**options)
             self._connections.callback(database.close)
             self._connections.callback(adbc.AdbcConnection(database).close)

@@ -28,6 +28,7 @@ from projections.store.definitions import (
     all_names,
     inlined,
     named_in,
+    needed,
     questions_in,
     statements,
     statements_in,
@@ -91,13 +92,17 @@ class Store:
         cluster: str = "",
         made: Made | None = None,
     ) -> None:
-        """Take a way to connect, and what the tables have by now; use :meth:`open`."""
+        """Take a way to connect, the number of a generation or 0, and what the tables have by now.
+
+        Use :meth:`open`.
+        """
         self._connect = connect
         self._name = name
         self._cluster = cluster
         self._client = connect()
         self.generation = generation
-        self._client.database = self.database
+        if generation:
+            self._client.database = self.database
         self._made = made or Made()
 
     @classmethod
@@ -135,10 +140,14 @@ class Store:
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = Connector(location)
         cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
-        with closing(connect()) as client:  # an engine lives as long as one of its connections
-            generation = in_use(client, name)
-            if generation:
-                return cls(connect, name, generation, cluster)
+        needed(frozenset({"watermark"}))  # to work out what needs what; an engine opens meanwhile
+        with ExitStack() as opened:  # an engine lives as long as one of its connections
+            store = cls(connect, name, 0, cluster)
+            opened.callback(store.close)
+            store.refresh()
+            if store.generation:
+                opened.pop_all()
+                return store
             if not creating:
                 raise InputError(
                     f"there are no tables at {location}: begin with `gameledger project`, or keep "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -10,13 +11,14 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import typer
 from cli_cases import PROGRAM, ROOT, run
 
 from ledger.core.errors import InputError
 from projections.store import engine, folders
 from projections.store.tables import Store
 from tools.cli import _app
-from tools.cli._app import FROM_TABLES
+from tools.cli._ahead import FLAGS, FROM_TABLES, tables_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,31 +178,46 @@ def test_every_question_of_the_tables_is_a_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "params", "environment", "expected"),
+    ("words", "environment", "expected"),
     [
-        ([], {}, {}, "data"),
-        ([], {}, {"GAMELEDGER_DATA": "e"}, "e"),
-        ([], {"data": "p"}, {"GAMELEDGER_DATA": "e"}, "p"),
-        (["--data", "w"], {"data": "p"}, {"GAMELEDGER_DATA": "e"}, "w"),
-        (["--data=w", "--json"], {"data": "p"}, {}, "w"),
-        (["--data"], {}, {}, "data"),
-        ([], {"clickhouse": "clickhouse://h/d"}, {}, None),
-        ([], {}, {"GAMELEDGER_CLICKHOUSE": "clickhouse://h/d"}, None),
+        ("balances", {}, "data"),
+        ("balances", {"GAMELEDGER_DATA": "e"}, "e"),
+        ("--data p balances", {"GAMELEDGER_DATA": "e"}, "p"),
+        ("--data p balances --data w", {"GAMELEDGER_DATA": "e"}, "w"),
+        ("--json --data=p books day --data=w --json", {}, "w"),
+        ("--keys balances balances --data", {}, "data"),
+        ("--clickhouse clickhouse://h/d balances", {}, None),
+        ("balances", {"GAMELEDGER_CLICKHOUSE": "clickhouse://h/d"}, None),
+        ("balances --help", {}, None),
+        ("--keys balances init", {}, None),
+        ("books", {}, None),
+        ("record balances", {}, None),
+        ("--data", {}, None),
+        ("", {}, None),
     ],
 )
 def test_the_directory_of_a_question_is_the_one_that_it_will_use(
-    words: list[str],
-    params: dict[str, str],
-    environment: dict[str, str],
-    expected: str | None,
-    monkeypatch: pytest.MonkeyPatch,
+    words: str, environment: dict[str, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("GAMELEDGER_DATA", "GAMELEDGER_CLICKHOUSE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    found = _app._tables_of(params, words)
+    found = tables_of(words.split())
     assert (None if found is None else str(found)) == (expected and f"{expected}/projection")
+
+
+def test_every_option_without_a_value_is_known() -> None:
+    parameters = typer.main.get_command(_app.app).params
+    flags = {name for one in parameters if getattr(one, "is_flag", False) for name in one.opts}
+    assert flags | {"--help"} == FLAGS
+
+
+def test_a_name_that_is_no_text_is_told_as_ever(projected: Path, tmp_path: Path) -> None:
+    odd = tmp_path / os.fsdecode(b"\xff")
+    projected.rename(odd)
+    done = _asked(*PROGRAM, "--data", str(odd), "balances")
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
 
 
 def test_a_wrong_option_leaves_the_tables_as_they_were(

@@ -7,8 +7,9 @@ import importlib
 import os
 import sys
 import traceback
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -16,8 +17,11 @@ from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import UNREAD, tell_of_cuts
 from tools.cli._help import Commands, PlainGroup, made_before
 from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
-from tools.garbage import collect_seldom, end_at_once
+from tools.garbage import end_at_once
 from tools.plain import guard_streams, json_line, plain
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 __all__ = ["Group", "app", "main"]
 
@@ -102,29 +106,6 @@ COMMANDS = {
 }
 """Every command in the order of the help."""
 
-FROM_TABLES = {
-    "account show",
-    "balance",
-    "balances",
-    "bet list",
-    "books day",
-    "books month",
-    "complaint list",
-    "complaint show",
-    "finding list",
-    "finding show",
-    "games fairness",
-    "play-time",
-    "reconcile",
-    "report explain",
-    "report status",
-    "round list",
-    "statement matched",
-    "tournament list",
-    "tournament show",
-}
-"""Questions that the tables answer: the engine opens them while the module is imported."""
-
 
 class Group(PlainGroup):
     """Imports the module of a command when the command is called."""
@@ -148,30 +129,11 @@ class Group(PlainGroup):
         if stub is None or name is None:
             return name, stub, rest
         with ending_if_interrupted():
-            if not FROM_TABLES.isdisjoint({name, " ".join((name, *rest[:1]))}):
-                from projections.store.engine import opening_ahead
-
-                if (tables := _tables_of(ctx.params, rest)) is not None:
-                    ctx.with_resource(opening_ahead(tables))
             return name, _load(name), rest
 
 
 def _nothing() -> None:
     """Stand for a command in the help."""
-
-
-def _tables_of(options: dict[str, Any], rest: list[str]) -> Path | None:
-    """Return where the tables of a question are that is not parsed yet; None for a server.
-
-    The data directory knows it, and takes as long to import as is won by opening tables ahead.
-    Whoever reads the options after all and finds another place, opens the tables there as ever.
-    """
-    if options.get("clickhouse") or os.environ.get("GAMELEDGER_CLICKHOUSE"):
-        return None
-    split = [part for word in rest for part in word.split("=", 1)]
-    named = [split[at + 1] for at, word in enumerate(split[:-1]) if word == "--data"]
-    data = (*named, options.get("data"), os.environ.get("GAMELEDGER_DATA"), "data")
-    return Path(next(filter(None, data))) / "projection"
 
 
 def _load(name: str) -> Any:
@@ -272,19 +234,20 @@ def program(
         os.environ["GAMELEDGER_JSON"] = "1"
 
 
-def main() -> None:
-    """Run the program; whatever goes wrong is told in a sentence, never as a traceback."""
-    collect_seldom()
+def main(beside: AbstractContextManager[Any] | None = None) -> None:
+    """Run the program; whatever goes wrong is told in a sentence, never as a traceback.
+
+    Args:
+        beside: what goes on meanwhile, and ends before anything is told.
+
+    """
     end_at_once()
     _open_closed_streams()
     guard_streams()
     try:
         try:
-            help_made = made_before(sys.argv[1:])
-            if help_made is None:
-                app(prog_name="gameledger")
-            else:
-                sys.stdout.write(help_made)
+            with beside or nullcontext():
+                _run()
         finally:
             _flush()
             tell_of_cuts()
@@ -304,6 +267,14 @@ def main() -> None:
         _explain(told)
         _drop_what_is_unwritten()
         sys.exit(told.exit_code)
+
+
+def _run() -> None:
+    help_made = made_before(sys.argv[1:])
+    if help_made is None:
+        app(prog_name="gameledger")
+    else:
+        sys.stdout.write(help_made)
 
 
 def _as_ours(error: Exception) -> LedgerError:
