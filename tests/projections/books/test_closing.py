@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from history_cases import project
+from msgspec.structs import replace
 from posting_twin import postings_of
-from projection_cases import START, money_history
+from projection_cases import START, Chain, any_event, money_history, seeded
 
+from ledger.core.clock import DAY as DAY_LONG
 from ledger.core.clock import in_prague
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
@@ -75,6 +77,31 @@ def test_what_is_booked_behind_a_day_opens_the_next_one(store: Store) -> None:
     assert tomorrow.first == tomorrow.end == len(chain.messages)
     assert (tomorrow.games, tomorrow.channels, tomorrow.floor, tomorrow.earlier) == ((), (), (), ())
     assert all(of.debit == of.credit == 0 for of in tomorrow.totals.values())
+
+
+def test_slips_of_the_floor_that_correct_those_of_earlier_days_are_listed(store: Store) -> None:
+    chain, draw = Chain(), seeded(21)
+    sold = replace(any_event(draw, "ChipsSold"), currency="CZK", corrects="")
+    tip = replace(any_event(draw, "TipReceived"), currency="EUR", corrects="")
+    chain.decide(replace(sold, slip="s-1"), replace(tip, slip="t-1"))
+    chain.decide(replace(sold, slip="s-2", corrects="s-1", amount=-5))
+    chain.moment += DAY_LONG
+    chain.decide(
+        replace(sold, slip="s-3", corrects="s-1", amount=-70),
+        replace(tip, slip="t-2", corrects="t-1", amount=30),
+        replace(sold, slip="s-4"),
+        replace(sold, slip="s-5", corrects="s-4"),
+        replace(sold, slip="s-6", corrects="t-1"),
+    )
+    project(chain, store)
+    today, tomorrow = (
+        close(store, read_period((DAY + timedelta(days=later)).isoformat())) for later in (0, 1)
+    )
+    assert today.earlier == ()
+    day = DAY.isoformat()
+    assert [
+        (one.movement, one.what, one.day, one.currency, one.amount) for one in tomorrow.earlier
+    ] == [("ChipsSold", "s-1", day, "CZK", -70), ("TipReceived", "t-1", day, "EUR", 30)]
 
 
 def test_a_period_before_the_chain_is_refused(store: Store) -> None:
