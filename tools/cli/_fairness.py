@@ -41,12 +41,13 @@ def fairness(
     """
     from projections.fairness.house import house_kept
     from projections.fairness.watch import watch
+    from projections.store.beside import asked_beside
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
 
-    with up_to_date(data) as (store, _):
+    with up_to_date(data) as (store, _), asked_beside(store, house_kept) as kept:
         found = watch(store)
-        house = _against_edges(house_kept(store))
+        house = _against_edges(kept.result())
     if picture is not None:
         _draw(found, of, picture)
     if as_json:
