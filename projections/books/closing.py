@@ -407,7 +407,7 @@ def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
         _of_earlier_day({**row, "currency": CURRENCY})
         for row in store.rows(AMENDED, first=first, end=end)
     ]
-    slips = [name for name in event_tables(store) if SLIP <= _columns(name)]
+    slips = [name for name in event_tables(store) if _columns(name) >= SLIP]
     if slips:
         those = f"^({'|'.join(slips)})$"
         for row in store.rows(CORRECTED, slips=those, first=first, end=end):

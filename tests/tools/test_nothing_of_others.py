@@ -57,10 +57,10 @@ OURS = {
     ("tools/broker/jars.py", "open w"): "the lock of the cache",
     ("tools/broker/jars.py", "rename"): "in the cache",
     ("tools/broker/jars.py", "rmtree"): "in the cache",
-    ("tools/cli/_app.py", "open w"): "/dev/null",
     ("tools/cli/_demo.py", "rmtree"): "a directory that holds nothing but a demo's files",
     ("tools/cli/_demo.py", "write_text"): "in a directory just made",
     ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
+    ("tools/cli/_start.py", "open w"): "/dev/null",
     ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
     (

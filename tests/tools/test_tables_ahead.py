@@ -106,6 +106,22 @@ if len(sys.argv) > 3:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 _app.main()
 """
+CLOSED = """
+import os, sys
+for descriptor in (1, 2):
+    os.close(descriptor)
+sys.stdout = sys.stderr = None
+from pathlib import Path
+from projections.store import engine
+opening_ahead = engine.opening_ahead
+def watched(folder):
+    there = [os.readlink(f"/proc/self/fd/{number}") for number in (1, 2)]
+    Path(sys.argv[-1], "there").write_text(" ".join(there))
+    return opening_ahead(folder)
+engine.opening_ahead = watched
+from tools.cli import main
+main()
+"""
 BUSY = """
 import os, signal, sys, time
 from pathlib import Path
@@ -226,6 +242,16 @@ def test_a_wrong_option_leaves_the_tables_as_they_were(
     done = _asked(*PROGRAM, "balances", "--nonsense", "--data", str(projected))
     assert done.returncode == 2
     assert "nonsense" in done.stderr
+    _require_left_well(projected, monkeypatch)
+
+
+def test_no_file_of_the_tables_becomes_an_output_that_was_closed(
+    projected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the engine says on its standard error would be written into it."""
+    done = _asked(sys.executable, "-c", CLOSED, "balances", "--data", str(projected))
+    assert done.returncode == 0
+    assert (projected / "there").read_text() == f"{os.devnull} {os.devnull}"
     _require_left_well(projected, monkeypatch)
 
 

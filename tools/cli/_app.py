@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "app", "main"]
 
-STANDARD_ERROR = 2
 WRONG_PATHS = {
     errno.EEXIST,
     errno.EISDIR,
@@ -241,10 +240,9 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
         beside: what goes on meanwhile, and ends before anything is told.
 
     """
-    end_at_once()
-    _open_closed_streams()
-    guard_streams()
     try:
+        end_at_once()
+        guard_streams()
         try:
             with beside or nullcontext():
                 _run()
@@ -291,16 +289,6 @@ def _as_ours(error: Exception) -> LedgerError:
         f"unexpected: {type(error).__name__} in {Path(place.filename).name}, line {place.lineno}: "
         f"{error}. This is a fault of the program; GAMELEDGER_TRACEBACK=1 shows where"
     )
-
-
-def _open_closed_streams() -> None:
-    """Let no file of ours become the standard output of a program that was started without."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
-        pass
-    os.close(descriptor)
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or sys.stdout
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
 
 
 def _flush() -> None:
