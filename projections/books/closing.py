@@ -24,6 +24,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
 from projections.store.as_of import as_of, event_tables, moment_of, size_at
+from projections.store.definitions import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -409,8 +410,7 @@ def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
     ]
     slips = [name for name in event_tables(store) if _columns(name) >= SLIP]
     if slips:
-        those = f"^({'|'.join(slips)})$"
-        for row in store.rows(CORRECTED, slips=those, first=first, end=end):
+        for row in store.rows(CORRECTED, slips=any_of(slips), first=first, end=end):
             since = store.value(
                 f"SELECT min(recorded_at) FROM {row['movement']} "  # noqa: S608 - own names
                 "WHERE slip = {slip:String} AND position < {first:Int64} HAVING count() > 0",

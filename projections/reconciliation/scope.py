@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import schemas
 from projections.resettlement.course import course_of
 from projections.store.as_of import event_tables
+from projections.store.definitions import any_of
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -42,14 +43,15 @@ class Earlier:
 
 def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] | None:
     """Name the rounds from before that are to be judged again; None where they are too many."""
-    tables = "|".join(_facts_of_rounds(store))
+    tables = _facts_of_rounds(store)
     if not tables:
         return frozenset()
-    of_rounds = f"SELECT DISTINCT round FROM merge(currentDatabase(), '^({tables})$')"  # noqa: S608 - own tables
+    of_rounds = "SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})"
     rows = store.rows(
         f"{of_rounds} WHERE position < {{until:Int64}} AND round IN "
         f"({of_rounds} WHERE position >= {{until:Int64}} AND position < {{size:Int64}}) "
         f"LIMIT {CARRIED_MAX + 1}",
+        tables=any_of(tables),
         until=earlier.until,
         size=size,
     )

@@ -14,6 +14,7 @@ import schemas
 from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import envelope_at, linked, size_before
+from projections.store.definitions import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -208,9 +209,10 @@ def _envelopes_in(
     if not positions or not tables:
         return []
     return store.rows(
-        "SELECT position, previous_hash, recorded_at "  # noqa: S608 - own tables
-        f"FROM merge(currentDatabase(), '^({'|'.join(tables)})$') "
+        "SELECT position, previous_hash, recorded_at "
+        "FROM merge(currentDatabase(), {tables:String}) "
         "WHERE position IN {positions:Array(Int64)}",
+        tables=any_of(tables),
         positions=list(positions),
     )
 

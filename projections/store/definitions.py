@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib import resources
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "Column",
     "Definition",
     "all_names",
+    "any_of",
     "definitions",
     "inlined",
     "named_in",
@@ -135,6 +139,11 @@ def named_in(sql: str) -> frozenset[str]:
 def all_names() -> set[str]:
     """Name all tables and views but those with parameters."""
     return set(_made_by())
+
+
+def any_of(tables: Iterable[str]) -> str:
+    """Return the expression by which ``merge`` reads several tables as one."""
+    return f"^({'|'.join(sorted(tables))})$"
 
 
 @lru_cache(256)

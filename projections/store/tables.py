@@ -1,10 +1,9 @@
 """The tables of a chain, in ClickHouse: in this process (chDB) or on a server, by the same SQL.
 
-What comes in: SQL of the projections and blocks of Avro. What goes out: rows as
-dictionaries. Tables live in a *generation*, a database of its own such as ``gameledger_3``;
-the registry database ``gameledger`` names the one in use. SQL refers to tables without a
-database and means the generation in use, so that a rebuild can prepare the next one beside
-it and swap by writing one row.
+What comes in: SQL of the projections and blocks of Avro. What goes out: rows as dictionaries.
+Tables live in a *generation*, a database of its own such as ``gameledger_3``; the registry database
+``gameledger`` names the one in use. SQL refers to tables without a database and means the
+generation in use, so that a rebuild can prepare the next one beside it and swap by writing one row.
 
 Promised: a reader whose generation was swapped away finds the new one by itself. Refused: a
 chDB directory that another process holds (the engine allows one process; its threads may
@@ -26,6 +25,7 @@ from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_
 from projections.store.connection import Connector, engine_error, is_gone, translating, whole_lines
 from projections.store.definitions import (
     all_names,
+    any_of,
     inlined,
     named_in,
     needed,
@@ -92,10 +92,7 @@ class Store:
         cluster: str = "",
         made: Made | None = None,
     ) -> None:
-        """Take a way to connect, the number of a generation or 0, and what the tables have by now.
-
-        Use :meth:`open`.
-        """
+        """Take a way to connect, a generation or 0, and what it has by now; use :meth:`open`."""
         self._connect = connect
         self._name = name
         self._cluster = cluster
@@ -129,9 +126,8 @@ class Store:
             AuthorizationError: the server refuses the user.
         """
         if isinstance(location, str):
-            location = (
-                ClickHouseServer.parse(location) if is_server_url(location) else Path(location)
-            )
+            as_url = is_server_url(location)
+            location = ClickHouseServer.parse(location) if as_url else Path(location)
         if name is None:
             name = DEFAULT_DATABASE
             if isinstance(location, ClickHouseServer):
@@ -405,7 +401,7 @@ class Store:
         if not tables:
             return 0
         sql = "SELECT count() FROM merge(currentDatabase(), {tables:String})"
-        return int(self.value(sql, tables=_any_of(tables)))
+        return int(self.value(sql, tables=any_of(tables)))
 
     def counted(
         self, tables: set[str], first: int, end: int = POSITION_MAX
@@ -426,7 +422,7 @@ class Store:
             "SELECT _table AS name, count() AS rows, sum(position) AS total "
             "FROM merge(currentDatabase(), {tables:String}) "
             "WHERE position >= {first:Int64} AND position < {end:Int64} GROUP BY name",
-            tables=_any_of(tables),
+            tables=any_of(tables),
             first=first,
             end=end,
         )
@@ -602,8 +598,3 @@ class Store:
                 if self.generation == before:
                     raise
             return asked()
-
-
-def _any_of(tables: set[str]) -> str:
-    """Return the expression by which ``merge`` reads several tables as one."""
-    return f"^({'|'.join(sorted(tables))})$"
