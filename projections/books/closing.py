@@ -408,18 +408,33 @@ def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
         _of_earlier_day({**row, "currency": CURRENCY})
         for row in store.rows(AMENDED, first=first, end=end)
     ]
-    slips = [name for name in event_tables(store) if _columns(name) >= SLIP]
-    if slips:
-        for row in store.rows(CORRECTED, slips=any_of(slips), first=first, end=end):
-            since = store.value(
-                f"SELECT min(recorded_at) FROM {row['movement']} "  # noqa: S608 - own names
-                "WHERE slip = {slip:String} AND position < {first:Int64} HAVING count() > 0",
-                slip=row["what"],
-                first=first,
-            )
-            if since is not None:
-                found.append(_of_earlier_day({**row, "since": since, "account": "", "round": ""}))
+    found += _slips_corrected(store, first, end)
     return sorted(found, key=lambda one: one.position)
+
+
+def _slips_corrected(store: Store, first: int, end: int) -> list[EarlierDay]:
+    """List the corrections of movements on the floor that an earlier day has."""
+    found: list[EarlierDay] = []
+    slips = [name for name in event_tables(store) if _columns(name) >= SLIP]
+    asked = {"first": first, "end": end}
+    rows = store.rows(CORRECTED, slips=any_of(slips), **asked) if slips else []
+    for movement in sorted({row["movement"] for row in rows}):
+        before = {
+            row["slip"]: row["since"]
+            for row in store.rows(
+                f"SELECT slip, min(recorded_at) AS since FROM {movement} "  # noqa: S608 - own names
+                "WHERE position < {first:Int64} AND slip IN "
+                f"(SELECT corrects FROM {movement} "
+                "WHERE position >= {first:Int64} AND position < {end:Int64}) GROUP BY slip",
+                **asked,
+            )
+        }
+        found += [
+            _of_earlier_day({**row, "since": before[row["what"]], "account": "", "round": ""})
+            for row in rows
+            if row["movement"] == movement and row["what"] in before
+        ]
+    return found
 
 
 def _columns(name: str) -> set[str]:

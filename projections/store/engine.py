@@ -68,28 +68,31 @@ def opening_ahead(folder: Path) -> Iterator[None]:
     """Let the engine open a folder of tables meanwhile, if nobody uses it and it is as it was left.
 
     Raises:
-        OSError: the folder can't be looked at.
+        OSError: the folder can't be looked at, or chDB not be read from the working directory.
 
     """
     try:
-        if not AHEAD and (lock := _held_as_left(folder)) is not None:
-            with _uninterrupted():
-                _read()
-                AHEAD[folder] = _Ahead(folder, lock)
+        if not AHEAD and _may_be_opened(folder) and (lock := folders.held(folder)) is not None:
+            _begin(folder, lock)
         yield
     finally:
         with _uninterrupted():
             _let_go()
 
 
-def _held_as_left(folder: Path) -> WriterLock | None:
-    if MARK in str(folder.absolute()) or not folder.is_dir() or not folders.may_write(folder):
-        return None
-    lock = folders.held(folder)
-    if lock is None or folders.is_as_left(folder):
-        return lock
-    lock.release()
-    return None
+def _may_be_opened(folder: Path) -> bool:
+    return MARK not in str(folder.absolute()) and folder.is_dir() and folders.may_write(folder)
+
+
+def _begin(folder: Path, lock: WriterLock) -> None:
+    """Open a folder in a thread if it is as it was left; the lock is let go of if that fails."""
+    with ExitStack() as failed:
+        failed.callback(lock.release)
+        if folders.is_as_left(folder):
+            with _uninterrupted():
+                _read()
+                AHEAD[folder] = _Ahead(folder, lock)
+                failed.pop_all()
 
 
 def named(folder: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -46,6 +47,14 @@ try:
     main()
 finally:
     print("AHEAD" if any(rights) else "LATER", file=sys.stderr)
+"""
+RUN = "from tools.cli import main; main()"
+WITHOUT_ENGINE = f"""
+from projections.store import engine
+def fail():
+    raise ImportError("the library does not load")
+engine._read = fail
+{RUN}
 """
 OTHER = """
 import sys
@@ -272,6 +281,40 @@ def test_changed_tables_are_left_to_the_question_to_look_at(
         lock = folders.held(folder)
     assert lock is not None
     lock.release()
+
+
+@pytest.mark.parametrize("what", ["is_as_left", "_read", "_Ahead"])
+def test_what_cannot_be_opened_ahead_is_held_by_nobody(
+    projected: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "denied")
+
+    monkeypatch.setattr(folders if what == "is_as_left" else engine, what, fail)
+    folder = projected / "projection"
+    with pytest.raises(PermissionError), engine.opening_ahead(folder):
+        pass
+    assert not engine.AHEAD
+    monkeypatch.undo()
+    _require_left_well(projected, monkeypatch)
+
+
+def test_what_fails_before_the_program_is_there_is_told_in_a_sentence(projected: Path) -> None:
+    words = "--json", "balances", "--data", str(projected)
+    done = _asked(sys.executable, "-c", WITHOUT_ENGINE, *words)
+    assert done.returncode == 1
+    assert json.loads(done.stderr)["error"] == "LedgerError", done.stderr
+
+
+def test_who_stands_in_a_folder_that_is_gone_is_told_at_once(
+    projected: Path, tmp_path: Path
+) -> None:
+    (gone := tmp_path / "gone").mkdir()
+    line = 'cd "$0"; rmdir "$0"; exec "$@"'
+    program = (sys.executable, "-c", f"import sys; sys.path[0] = {str(ROOT)!r}; {RUN}")
+    done = _asked("bash", "-c", line, str(gone), *program, "balances", "--data", str(projected))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "No such file or directory" in done.stderr
 
 
 def test_tables_of_another_directory_are_opened_as_ever(

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["FLAGS", "FROM_TABLES", "tables_of"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+__all__ = ["FLAGS", "FROM_TABLES", "begun", "tables_of"]
 
 FROM_TABLES = {
     "account show",
@@ -32,6 +38,30 @@ FROM_TABLES = {
 
 FLAGS = {"--json", "--help"}
 """Options before the command that have no value."""
+
+
+def begun(words: list[str]) -> AbstractContextManager[Any]:
+    """Let the engine open the tables of a command from now on, and close them in the end.
+
+    What goes wrong is raised where the block begins, by somebody who can tell it.
+    """
+    tables = tables_of(words)
+    if tables is None:
+        return nullcontext()
+    opened = ExitStack()
+    try:
+        from projections.store.engine import opening_ahead
+
+        opened.enter_context(opening_ahead(tables))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told as all others are
+        return _raising(error)
+    return opened
+
+
+@contextmanager
+def _raising(error: Exception) -> Iterator[None]:
+    raise error
+    yield
 
 
 def tables_of(words: list[str]) -> Path | None:

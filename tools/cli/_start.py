@@ -1,15 +1,11 @@
-"""The program from its first import on, which the engine uses to open the tables of a question."""
+"""The program from its first import on, where Ctrl-C already has to end it in order."""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack, suppress
-from pathlib import Path
 
-from tools.cli._ahead import tables_of
 from tools.cli._interrupted import ending_if_interrupted
-from tools.garbage import collect_seldom
 
 __all__ = ["main"]
 
@@ -17,22 +13,22 @@ STANDARD_ERROR = 2
 
 
 def main() -> None:
-    """Run the program."""
-    collect_seldom()
-    _open_closed_streams()
-    ahead = ExitStack()
+    """Run the program; the engine opens the tables of a question while it is imported."""
     with ending_if_interrupted():
-        if (tables := tables_of(sys.argv[1:])) is not None:
-            from projections.store.engine import opening_ahead
+        from tools.cli._ahead import begun
+        from tools.garbage import collect_seldom
 
-            with suppress(OSError):  # whoever asks the tables tells what is wrong with their folder
-                ahead.enter_context(opening_ahead(tables))
+        collect_seldom()
+        _open_closed_streams()
+        beside = begun(sys.argv[1:])
         from tools.cli import _app
-    _app.main(ahead)
+    _app.main(beside)
 
 
 def _open_closed_streams() -> None:
     """Let no file of ours become the standard output of a program that was started without."""
+    from pathlib import Path
+
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
         pass
     os.close(descriptor)
