@@ -1,10 +1,10 @@
-"""The engine in the process, and how it opens tables while Python still imports a question.
+"""The engine in the process, and how it opens tables while Python still imports the program.
 
 What comes in: a folder of tables that somebody will ask. What goes out: the right to it, and an
 engine that has opened it when a connection is wanted. The connection of chDB keeps Python's lock
 while it opens tables, a quarter of a second in which nothing else goes on; its ADBC driver lets
-go of it. One folder at a time is opened ahead, if it is free and as it was left. Whatever goes
-wrong here is told by the connection that follows.
+go of it. One folder at a time is opened ahead, if it is free and as it was left. What goes wrong
+in the thread is told by the connection that follows, and what goes wrong before it is raised.
 """
 
 from __future__ import annotations
