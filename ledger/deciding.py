@@ -18,7 +18,7 @@ from ledger.core import chain
 from ledger.core import events as e
 from ledger.core.clock import DAY, from_datetime
 from ledger.core.encoding import decode
-from ledger.core.errors import InputError, IntegrityError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.refusals import Refusal
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.version import VERSION
@@ -101,7 +101,8 @@ class Deciding:
         try:
             recorded = self._log.commands([task.identifier for task in taken])
         except Exception as error:  # noqa: BLE001 - the callers get it
-            self._batch.answers.extend((task, error) for task in taken)
+            fault = _of_log(error)
+            self._batch.answers.extend((task, fault) for task in taken)
             return
         for number, task in enumerate(taken, start=1):
             answer = self._answer(task, recorded.get(task.identifier))
@@ -146,12 +147,13 @@ class Deciding:
 
     def _read_again(self) -> None:
         """Forget what was decided in memory and take what the log holds."""
+        self._batch = Batch([], [])
         try:
             self._head = self._log.head()
             self._world.reset()
             self._is_astray = False
-        except LedgerError as error:
-            self.broken = error
+        except Exception as error:  # noqa: BLE001 - without the state nothing can be decided
+            self.broken = _of_log(error)
 
     def _answer(self, task: Task, recorded: tuple[int, int] | None) -> Receipt | Exception:
         try:
@@ -281,6 +283,13 @@ class Deciding:
             events=tuple(type(record.event).__name__ for record in decided),
             refused=next(filter(None, (_recorded_refusal(r.event) for r in decided)), None),
         )
+
+
+def _of_log(error: Exception) -> LedgerError:
+    """Return an error of a log as one of ours: what a log does not know is not the command's."""
+    if isinstance(error, LedgerError):
+        return error
+    return AvailabilityError(f"the log can't be read: {error!r}")
 
 
 def system_id(purpose: str, size: int) -> bytes:

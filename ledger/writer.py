@@ -179,6 +179,11 @@ class Ledger:
         return self._log.head()
 
     @property
+    def broken(self) -> LedgerError | None:
+        """Why nothing is decided any more until the chain is opened anew; None as long as it is."""
+        return self._deciding.broken
+
+    @property
     def waiting(self) -> int:
         """How many commands wait to be decided."""
         return self._queue.qsize() + len(self._tasks)
@@ -213,6 +218,7 @@ class Ledger:
 
         """
         answer: Future[Receipt] = Future()
+        answer.set_running_or_notify_cancel()  # who stops to wait does not take the command back
         with self._submitting:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
@@ -310,7 +316,7 @@ class Ledger:
         try:
             if "PersonErased" in given.events:
                 self._keys.keep_only_without(self._world.house.erased)
-        except LedgerError as error:
+        except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.
             answer.set_exception(error)
         else:

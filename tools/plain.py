@@ -13,6 +13,7 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO, cast
 from unicodedata import category, normalize
 
@@ -30,6 +31,7 @@ __all__ = [
     "plain",
     "plain_json",
     "unguarded",
+    "warn",
 ]
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -43,6 +45,12 @@ KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 def plain(text: str) -> str:
     r"""Return a text for one line of a terminal: ``\x1b`` stands for what would act there."""
     return _escaped(text, _as_python)
+
+
+def warn(text: str) -> None:
+    """Tell on standard error what went wrong in a service, which goes on if nobody can be told."""
+    with suppress(OSError, ValueError):  # a full disk, nobody who reads, a stream that is closed
+        print(plain(f"gameledger: {text}"), file=sys.stderr, flush=True)
 
 
 def for_spreadsheet(text: str) -> str:

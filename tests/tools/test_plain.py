@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -14,7 +16,7 @@ from cli_cases import bet, command, run_here, studio
 from ledger.decisions.decider import read_command
 from tools.cli import _app
 from tools.data import DataDirectory, tables
-from tools.plain import PlainStream, json_line, plain
+from tools.plain import PlainStream, json_line, plain, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -364,3 +366,16 @@ def test_a_terminal_keeps_our_styles_and_no_other_command(monkeypatch: pytest.Mo
         PlainStream(stream).write(text)
     assert terminal.getvalue() == "\x1b[1;31mred\x1b[0m \\x1b[2J\\x1b]0;x\\x07\nend\\r"
     assert _acting(pipe.getvalue()) == set()
+
+
+@pytest.mark.parametrize("kind", ["full", "closed"])
+def test_a_service_goes_on_if_nobody_can_be_told(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8", buffering=1) as stream:  # noqa: PTH123 - a device
+        if kind == "closed":
+            stream.close()
+        monkeypatch.setattr(sys, "stderr", stream)
+        warn("a command failed")
+        with suppress(OSError):
+            stream.close()

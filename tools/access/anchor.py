@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from ledger.core.errors import LedgerError
 from ledger.decisions.operator.keys import RecordAccessHead
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def _record(data: DataDirectory, chain: AccessChain) -> None:
     try:
         with data.write() as ledger:
             receipt = record_head(chain, ledger)
-    except LedgerError as error:
-        _log.error("head_not_recorded", why=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again in an hour
+        _log.error("head_not_recorded", why=str(error) or repr(error))
     else:
         _log.info("head_recorded", position=receipt.first_position)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from contextlib import suppress
 from threading import Event as Signal
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -60,6 +61,7 @@ ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")
 TURN_SECONDS = 0.1
 PATIENCE_SECONDS = 10.0
 IDENTIFIER_BYTES = 16
+NOT_RECORDED = "the access can't be recorded, so nothing is read"
 
 
 class _Entry:
@@ -69,7 +71,7 @@ class _Entry:
         self.events = events
         self.actor = actor
         self.position = -1
-        self.error: LedgerError | None = None
+        self.error: LedgerError | None = AvailabilityError(NOT_RECORDED)
 
 
 class AccessChain:
@@ -232,12 +234,12 @@ class AccessChain:
             if self._log is None:
                 self._open()
             self._link(batch)
-        except LedgerError as error:
+        except (LedgerError, OSError) as error:
             for entry in batch:
-                entry.error = AvailabilityError(
-                    f"the access can't be recorded, so nothing is read: {error}"
-                )
+                entry.error = AvailabilityError(f"{NOT_RECORDED}: {error}")
             return
+        for entry in batch:
+            entry.error = None
         for entry in batch:
             if isinstance(entry.events[0], e.ReaderAdded | e.ReaderRenewed | e.ReaderRevoked):
                 for recorded in events_at(self._held(), [entry.position]):
@@ -275,10 +277,8 @@ class AccessChain:
                     self._log = None
                 fcntl.flock(self._turn, fcntl.LOCK_EX)
                 fcntl.flock(self._turn, fcntl.LOCK_UN)
-                try:
+                with suppress(LedgerError, OSError):  # a record says what is wrong
                     self._open()
-                except LedgerError:
-                    self._log = None  # it is tried again, and a record says what is wrong
 
 
 def _last_moment(log: SqliteLog) -> int:

@@ -175,9 +175,9 @@ class Sources:
             else:
                 with self._reached(place) as store, self._connections(store):
                     self._look(store)
-        except LedgerError as error:
-            self.fault = error
-            _log.error("tables_unusable", why=str(error))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the tables can't be asked
+            self.fault = error if isinstance(error, LedgerError) else LedgerError(repr(error))
+            _log.error("tables_unusable", why=str(self.fault))
         finally:
             self._ready.set()
 

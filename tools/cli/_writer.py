@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -128,12 +128,13 @@ def writer(
     directory, stop = DataDirectory(data), Stop(ends_process=True)
 
     def tell(state: str, **facts: Any) -> None:
-        if as_json:
-            document = {"state": state, "at": SystemClock().now(), **facts}
-            emit(document)
-            sys.stdout.flush()
-        else:
-            print(f"{moment(SystemClock().now())} {_in_words(state, facts)}", file=sys.stderr)
+        with suppress(OSError):  # it serves on if nobody can be told
+            if as_json:
+                document = {"state": state, "at": SystemClock().now(), **facts}
+                emit(document)
+                sys.stdout.flush()
+            else:
+                print(f"{moment(SystemClock().now())} {_in_words(state, facts)}", file=sys.stderr)
 
     with ExitStack() as stack:
         for number_of_signal in (signal.SIGTERM, signal.SIGINT):

@@ -201,14 +201,13 @@ class LedgerClient:
         return self.submit(command).result()
 
     async def execute_async(self, command: Command) -> Receipt:
-        """Decide a command and await its receipt; see :meth:`submit`.
-
-        Whoever stops to wait does not take the command back.
-        """
-        return await asyncio.shield(asyncio.wrap_future(self.submit(command)))
+        """Decide a command and await its receipt; see :meth:`submit`."""
+        return await asyncio.wrap_future(self.submit(command))
 
     def submit(self, command: Command) -> Future[Receipt]:
         """Send a command to whoever leads; receipts come in the order of submission.
+
+        Whoever stops to wait does not take the command back.
 
         Raises (from the future):
             LedgerError: as the writer says.
@@ -219,6 +218,7 @@ class LedgerClient:
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
         line = _Sent(write_command(command) + b"\n", str(identifier), Future())
+        line.answer.set_running_or_notify_cancel()  # who stops to wait does not take it back
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")

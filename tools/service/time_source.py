@@ -18,7 +18,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
-from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.operator.keys import RecordClock
 from tools.service.address import port_of
 
@@ -183,5 +183,5 @@ def _record(ledger: AnyLedger, source: TimeSource, tell: Callable[..., Any]) -> 
     )
     try:
         ledger.execute(command)
-    except LedgerError as error:
-        tell("clock_not_measured", why=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again in an hour
+        tell("clock_not_measured", why=str(error) or repr(error))

@@ -2,12 +2,12 @@
 
 What comes in: a client that was let in, and its lines. What goes out: an answer to each. Promised:
 a command that no role of the client allows is not decided; what is recorded says who sent it; a
-fault of ours is answered too and stops nobody else; a fenced or damaged ledger ends the service.
+fault of ours is answered too and stops nobody else; a ledger that is fenced or damaged, or has to
+be opened anew, ends the service.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ import msgspec
 
 from ledger.core.command import name_of
 from ledger.core.errors import AuthorizationError, FencedError, IntegrityError
+from tools.plain import warn
 from tools.service.lines import Line, answer_of, begin
 
 if TYPE_CHECKING:
@@ -114,12 +115,14 @@ class WayIn:
         except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
             return {"line": line.number, **_fault(error)}
         if not isinstance(line.answer, dict):
-            cause = line.answer.exception()
+            cause, broken = line.answer.exception(), self._service.ledger.broken
             if isinstance(cause, FencedError | IntegrityError):
                 self._service.stop(cause)
+            elif broken is not None:
+                self._service.stop(broken)
         return answer
 
 
 def _fault(error: Exception) -> dict[str, Any]:
-    print(f"gameledger: a command failed: {error!r}", file=sys.stderr, flush=True)
+    warn(f"a command failed: {error!r}")
     return {"status": "error", "kind": "error", "text": str(error)}

@@ -9,12 +9,12 @@ timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from ledger.core.clock import SystemClock
-from ledger.core.errors import AvailabilityError
 from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Courier:
         self._secret, self._spool = destination.secret(), spool
         self._failed, self._clock = failed, clock or SystemClock()
         self._wake, self._is_over = threading.Event(), False
+        self._client: httpx.Client | None = None
         self._thread = threading.Thread(target=self._run, name=f"courier {self._name}")
 
     def start(self) -> None:
@@ -70,25 +71,28 @@ class Courier:
         self._thread.join()
 
     def _run(self) -> None:
-        with httpx.Client(timeout=TIMEOUT, follow_redirects=False) as client:
+        with ExitStack() as stack:
             while not self._is_over:
                 self._wake.clear()
-                wait = self._deliver(client)
+                wait = self._deliver(stack)
                 if not self._is_over:
                     self._wake.wait(wait)
 
-    def _deliver(self, client: httpx.Client) -> float | None:
+    def _deliver(self, stack: ExitStack) -> float | None:
         """Send what waits; return how long to wait before the next attempt, None for a call."""
         try:
+            if self._client is None:
+                client = httpx.Client(timeout=TIMEOUT, follow_redirects=False)
+                self._client = stack.enter_context(client)
             while not self._is_over and (one := self._spool.next_of(self._name)) is not None:
-                if (problem := self._send(client, one)) is None:
+                if (problem := self._send(self._client, one)) is None:
                     self._spool.delivered(one.number)
                     continue
                 self._spool.failed(one.number)
                 self._failed(self._name, f"{one.id} was not taken: {problem}")
                 return min(FIRST_WAIT * 2.0 ** min(one.attempts, DOUBLED_MAX), LONGEST_WAIT)
-        except AvailabilityError as error:
-            self._failed(self._name, str(error))
+        except Exception as error:  # noqa: BLE001 - what waits is kept, and it is tried again
+            self._failed(self._name, str(error) or repr(error))
             return LONGEST_WAIT
         return None
 

@@ -6,7 +6,6 @@ into the spool with the place in the chain, so that a line may come twice and ne
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from prometheus_client.exposition import make_asgi_app
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import IntegrityError
-from tools.plain import plain
+from tools.plain import warn
 from tools.watch.beat import RECONCILE, Beat
 from tools.watch.delivery import Courier
 from tools.watch.watcher import Watcher
@@ -115,7 +114,7 @@ def metrics_at(metrics: Metrics, listener: socket.socket | None) -> Iterator[Non
 
 def _failed(metrics: Metrics, destination: str, why: str) -> None:
     metrics.failures.labels(destination).inc()
-    print(plain(f"gameledger: {destination}: {why}"), file=sys.stderr, flush=True)
+    warn(f"{destination}: {why}")
 
 
 def _tell_of_others(spool: Spool, destinations: Sequence[str]) -> None:
@@ -124,13 +123,13 @@ def _tell_of_others(spool: Spool, destinations: Sequence[str]) -> None:
         if name not in destinations:
             count = spool.waiting_for(name)
             waiting = "1 alarm waits" if count == 1 else f"{count} alarms wait"
-            text = f"gameledger: {waiting} for {name}, a destination that the rules do not name: "
-            print(f"{text}name it again to have them delivered", file=sys.stderr, flush=True)
+            text = f"{waiting} for {name}, a destination that the rules do not name"
+            warn(f"{text}: name it again to have them delivered")
 
 
 def _beat_failed(metrics: Metrics, why: str) -> None:
     metrics.beats.labels("failed").inc()
-    print(plain(f"gameledger: the reconciliation failed: {why}"), file=sys.stderr, flush=True)
+    warn(f"the reconciliation failed: {why}")
 
 
 def follow(  # noqa: PLR0917 - the parts of one program

@@ -193,7 +193,7 @@ class TagIndex:
                 return
             self._recent.add(messages, head)
             if self._is_commit_due:
-                with suppress(sqlite3.Error, DamagedEntriesError):
+                with suppress(Exception):
                     self._commit_beside()
 
     def find(

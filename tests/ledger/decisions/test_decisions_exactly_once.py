@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from threading import Event
+from threading import Event as Gate
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 import pytest
 from decisions_casino import Casino, command
 
+from ledger.core import chain
+from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.privacy import KeyStore
 from ledger.decisions.payments.payments import Deposit
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ledger.core.events import Event
     from ledger.core.message import Head, Message
 
 ID = "00000000-0000-0000-0000-000000000001"
@@ -91,7 +94,7 @@ class GatedLog(MemoryLog):
 
     def __init__(self) -> None:
         super().__init__()
-        self.gate = Event()
+        self.gate = Gate()
         self.gate.set()
         self.sizes: list[int] = []
         self.broken = False
@@ -201,6 +204,61 @@ def test_what_could_not_be_stored_is_not_acknowledged_and_may_be_sent_again(
     casino.do("deposit", **DEPOSIT)
     assert casino.account().wallet == 100_001_00
     casino.assert_cold_is_hot()
+    casino.ledger.close()
+
+
+@pytest.mark.parametrize(
+    "error", [AvailabilityError("away"), RuntimeError("can't start new thread")]
+)
+@pytest.mark.parametrize("name", ["head", "commands"])
+def test_everybody_is_answered_whatever_a_log_fails_with(
+    gated: tuple[Casino, GatedLog], monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
+) -> None:
+    """Also where an append has failed and the state has to be read again."""
+    casino, log = gated
+
+    def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        log.broken = name == "head"
+        patched.setattr(log, name, fail)
+        futures = [casino.ledger.submit(deposit(f"x{number}", 1, number)) for number in (1, 2)]
+        errors = [future.exception(120) for future in futures]
+    assert {type(one) for one in errors} == {AvailabilityError}
+    assert (casino.ledger.broken is not None) == (name == "head")
+    casino.ledger.close()
+
+
+def test_a_bug_in_the_first_decision_leaves_nothing_for_the_next(
+    gated: tuple[Casino, GatedLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record that this writer took over is linked before it, and is not stored without it."""
+    casino, log = gated
+    monkeypatch.setattr(log, "close", lambda: None)
+    casino.ledger.close()
+    link = chain.link
+
+    def failing(head: Head, events: Sequence[Event], **facts: Any) -> Any:
+        if isinstance(events[0], e.DepositCredited):
+            raise ZeroDivisionError
+        return link(head, events, **facts)
+
+    with Ledger(log, KeyStore(casino.keys), clock=casino.clock) as ledger:
+        with monkeypatch.context() as patched:
+            patched.setattr(chain, "link", failing)
+            with pytest.raises(ZeroDivisionError):
+                ledger.execute(deposit("x", 1, 1))
+        assert ledger.execute(deposit("x", 1, 1)).refused is None
+
+
+def test_who_stops_to_wait_takes_nothing_back(gated: tuple[Casino, GatedLog]) -> None:
+    casino, log = gated
+    log.gate.clear()
+    futures = [casino.ledger.submit(deposit(f"x{number}", 1, number)) for number in (1, 2)]
+    assert not futures[0].cancel()
+    log.gate.set()
+    assert [future.result(120).refused for future in futures] == [None, None]
     casino.ledger.close()
 
 

@@ -6,9 +6,11 @@ import fcntl
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from http import HTTPStatus
-from threading import Event
+from threading import Event, Semaphore
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 from cli_cases import SECONDS_MAX, run_here
@@ -17,7 +19,11 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import Query
 from tools.access import chain as access_chain
+from tools.access.anchor import anchored
 from tools.access.chain import AccessChain
+from tools.access.sources import Sources
+from tools.data import DataDirectory, tables
+from tools.data.locations import LOCAL, Locations
 from tools.practice.certificates import write_practice_certificates
 
 if TYPE_CHECKING:
@@ -116,8 +122,30 @@ def test_accesses_at_once_share_a_transaction_and_none_is_lost(service: Service)
     assert sorted(places) == list(range(before, before + 200))
 
 
+def test_nobody_takes_an_access_for_recorded_that_fell_with_those_of_others(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain, before = service.desk.chain, service.accesses()
+
+    def broken(_: object) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(chain._held(), "append", broken)
+    ended = e.ReaderSignedOut(reader="the-auditor")
+    with ThreadPoolExecutor(2) as pool:
+        with chain._writing:
+            asked = [pool.submit(chain.record, ended) for _ in range(2)]
+            while len(chain._waiting) < len(asked):
+                Event().wait(0.01)
+        errors = [type(one.exception()) for one in asked]
+    monkeypatch.undo()
+    assert sorted(error.__name__ for error in errors) == ["AvailabilityError", "ValueError"]
+    assert service.accesses() == before
+
+
+@pytest.mark.parametrize("error", [AvailabilityError, OSError])
 def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the service would answer nothing until somebody began it anew."""
     monkeypatch.setattr(access_chain, "PATIENCE_SECONDS", 0.2)
@@ -125,7 +153,7 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
 
     def away(*_: object, **__: object) -> None:
         tried.set()
-        raise AvailabilityError("no descriptor is free")
+        raise error("no descriptor is free")
 
     opened = e.ChainOpened(
         operator="1", operator_name="T", chain="t/access", format_version=1, hash_algorithm="sha256"
@@ -145,6 +173,34 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
         monkeypatch.undo()
         chain.wait_until_current()
         chain.record(e.ReaderSignedOut(reader="a"))
+
+
+def test_the_head_of_the_accesses_is_recorded_again_whatever_went_wrong_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = Semaphore(0)
+
+    def failing(_: DataDirectory) -> None:
+        tried.release()
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(DataDirectory, "write", failing)
+    data, chain = DataDirectory(tmp_path, Locations(writers="localhost:1")), Mock()
+    with anchored(data, chain, seconds=0.01):
+        assert all(tried.acquire(timeout=SECONDS_MAX) for _ in range(2))
+
+
+def test_nobody_is_told_that_tables_answer_which_could_not_be_opened(
+    studio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise OSError("too many open files")
+
+    monkeypatch.setattr(tables, "for_questions", failing)
+    with closing(Sources(DataDirectory(studio, LOCAL))) as sources:
+        assert not sources.wait_until_ready(SECONDS_MAX)
+        with pytest.raises(AvailabilityError, match="too many open files"), sources.store():
+            pass
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -24,10 +25,11 @@ from cli_cases import bet, command
 from writer_cases import ANY_PORT, SECONDS_MAX, ask, serving
 
 from ledger.core.encoding import decode_envelope
-from ledger.core.errors import FencedError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.door import Door
+from tools.service.http import serving as serving_http
 from tools.service.http.serving import HttpDoor
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
@@ -469,6 +471,36 @@ def test_a_ledger_that_is_over_says_so_and_ends_the_service(
     assert problem(found, status, error.kind) == str(error)
     assert found.headers.get("retry-after") == again
     assert alone.stop.error is error
+
+
+def test_a_ledger_that_can_not_go_on_ends_the_service(
+    alone: Doors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would lead for ever, answer every command so, and no standby would take over."""
+
+    def failing(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(alone.ledger._log, "append", failing)
+    assert "start new thread" in problem(alone.send(deposit()), 503, "availability")
+    assert isinstance(alone.stop.error, AvailabilityError)
+
+
+def test_the_port_is_served_again_once_descriptors_are_free(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving_http, "RETRY_SECONDS", 0.01)
+    serve = asyncio.run
+
+    def failing(coroutine: Any) -> None:
+        coroutine.close()
+        monkeypatch.setattr(asyncio, "run", serve)
+        raise OSError("too many open files")
+
+    monkeypatch.setattr(asyncio, "run", failing)
+    with closing(HttpDoor(ANY_PORT, Door())) as door:
+        assert httpx.get(f"{door.url}/health").text == "alive\n"
+    assert "too many open files" in capsys.readouterr().err
 
 
 def test_a_standby_answers_that_it_does_not_lead() -> None:

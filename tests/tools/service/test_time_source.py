@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
-from writer_cases import ANY_PORT
+from writer_cases import ANY_PORT, SECONDS_MAX
 
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
@@ -19,7 +19,7 @@ from tools.data import DataDirectory
 from tools.service.leading import run
 from tools.service.server import Server
 from tools.service.stop import Stop
-from tools.service.time_source import SECONDS_FROM_1900_TO_1970, TimeSource
+from tools.service.time_source import SECONDS_FROM_1900_TO_1970, TimeSource, measured_hourly
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +127,28 @@ def test_a_source_that_gives_no_answer_is_recorded_too(data: DataDirectory) -> N
         told, (measured,) = led(data, TimeSource(server.address))
     assert "clock_not_measured" in told
     assert (measured.skew, measured.uncertainty) == (None, None)
+
+
+def test_the_clock_is_measured_again_whatever_went_wrong_before() -> None:
+    told, tried = list[dict[str, Any]](), threading.Semaphore(0)
+
+    class Failing:
+        def execute(self, _: object) -> None:
+            tried.release()
+            raise OSError("too many open files")
+
+    ledger: Any = Failing()
+    with (
+        NtpServer(0) as server,
+        measured_hourly(
+            ledger,
+            TimeSource(server.address),
+            lambda state, **facts: told.append({"state": state, **facts}),
+            seconds=0.01,
+        ),
+    ):
+        assert all(tried.acquire(timeout=SECONDS_MAX) for _ in range(2))
+    assert told[0] == {"state": "clock_not_measured", "why": "too many open files"}
 
 
 @pytest.mark.law("L-19")

@@ -266,6 +266,33 @@ def test_a_webhook_gets_its_alarm_whatever_it_answered_before(
         assert spool.waiting == 0
 
 
+def test_an_alarm_is_delivered_whatever_went_wrong_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
+    with receiving(failures=0) as duty, closing(Spool(tmp_path / "watch")) as spool:
+        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
+        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
+        said: list[str] = []
+
+        def failed(_: str, why: str) -> None:
+            said.append(why)
+            monkeypatch.undo()
+            courier.wake()
+
+        def no_certificates(**_: object) -> None:
+            raise FileNotFoundError("no such bundle")
+
+        monkeypatch.setattr(httpx, "Client", no_certificates)
+        courier = Courier(destination, spool, failed=failed)
+        courier.start()
+        try:
+            duty.taken.get(timeout=SECONDS_MAX)
+        finally:
+            courier.stop()
+        assert (said, spool.waiting) == (["no such bundle"], 0)
+
+
 def test_what_a_webhook_says_is_not_read(tmp_path: Path) -> None:
     alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     with (

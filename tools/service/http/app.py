@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections import Counter
 from email.message import Message as Header
 from http import HTTPStatus
@@ -21,7 +20,7 @@ from uuid import UUID
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError, LedgerError
-from tools.plain import json_line
+from tools.plain import json_line, warn
 from tools.service.door import TurnedAwayError
 from tools.service.http.stream import Stream, decided
 from tools.service.lines import LINE_BYTES_MAX
@@ -85,7 +84,7 @@ class App:
         except (_GoneError, TimeoutError):  # nobody is there who could be told
             pass
         except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-            print(f"gameledger: a request failed: {error!r}", file=sys.stderr, flush=True)
+            warn(f"a request failed: {error!r}")
             scope["close"]()
 
     async def _route(self, scope: Scope, hearing: _Hearing, send: Send) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import h11
 import uvicorn
 
+from tools.plain import warn
 from tools.service.address import Address, taken
 from tools.service.door import TurnedAwayError
 from tools.service.http.app import ADMITTED, ENDING, App
@@ -37,6 +39,7 @@ __all__ = ["HttpDoor"]
 
 BACKLOG = 256
 KEEP_ALIVE_SECONDS = 75
+RETRY_SECONDS = 1.0
 
 
 class HttpDoor:
@@ -99,7 +102,11 @@ class HttpDoor:
 
     def _run(self) -> None:
         while not self._is_over:
-            asyncio.run(self._serve())
+            try:
+                asyncio.run(self._serve())
+            except OSError as error:  # such as no descriptor that is free, which comes back
+                warn(f"commands over HTTP are not taken: {error}")
+                time.sleep(RETRY_SECONDS)
 
     async def _serve(self) -> None:
         self._loop, self._ending = asyncio.get_running_loop(), asyncio.Event()
