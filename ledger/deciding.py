@@ -45,6 +45,8 @@ AHEAD_DECISIONS_MAX = 4_096
 """After so many decisions one batch waits until all before it is stored, to let go of memory."""
 
 OCCURRED_AHEAD_MAX = 5_000_000
+OF_MACHINE = OSError, RuntimeError
+"""What disks, descriptors and threads that are not to be had raise: no fault of the command's."""
 
 
 class Batch(NamedTuple):
@@ -101,7 +103,7 @@ class Deciding:
         try:
             recorded = self._log.commands([task.identifier for task in taken])
         except Exception as error:  # noqa: BLE001 - the callers get it
-            fault = _of_log(error)
+            fault = _of_log(error) if isinstance(error, OF_MACHINE) else error
             self._batch.answers.extend((task, fault) for task in taken)
             return
         for number, task in enumerate(taken, start=1):
