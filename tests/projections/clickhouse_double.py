@@ -98,6 +98,11 @@ class ClickHouseDouble(ThreadingHTTPServer):
                     connection.shutdown(socket.SHUT_RDWR)
             self.server_close()
 
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Know a connection before its thread does: the end waits for every thread."""
+        self.connections.add(request)
+        super().process_request(request, client_address)
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of a client that went away."""
 
@@ -110,7 +115,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         super().setup()
-        self.server.connections.add(self.connection)
         self.engine = chdb.connect(self.server.path)
         self.database = "default"
         self.settings: dict[str, str] = {}

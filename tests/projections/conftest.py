@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from history_cases import Casino, House, emptied
 from projection_cases import Chain
 from shared_cases import play_together
 
+from ledger.core.errors import InputError
 from projections.store.connection import Connector
 from projections.store.tables import Store
 
@@ -48,12 +49,11 @@ def spare_tables(engine_path: Path, begins: str) -> Iterator[str]:
     free = FREE[begins]
     name = free.pop() if free else f"{begins}_{next(NUMBERS)}"
     yield name
-    with Store.open(engine_path, name=name) as used:
-        if not used.is_current:
-            return
-        used.drop_unused()
-        emptied(used)
-    free.append(name)
+    with suppress(InputError), Store.open(engine_path, name=name, creating=False) as used:
+        if used.is_current:
+            used.drop_unused()
+            emptied(used)
+            free.append(name)
 
 
 @pytest.fixture

@@ -62,6 +62,7 @@ class Running:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.kill()
         self.close()
 
     def wait(self, seconds_max: float | None = None) -> int:

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
+from children import child
 from cli_cases import run
 from damage import KINDS, damage
 
@@ -200,7 +201,7 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
         f"with Store.open({str(data / 'projection')!r}):\n"
         "    print('held', flush=True); sys.stdin.readline()"
     )
-    with subprocess.Popen(  # noqa: S603 - our own code
+    with child(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from children import child
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 
 from ledger.core.errors import InputError
@@ -31,7 +32,7 @@ PASSWORD = "se cret"  # noqa: S105 - of the double
 @contextmanager
 def served(path: Path) -> Iterator[str]:
     """Serve a chDB directory like a server, in another process; ``DOUBLE`` says what it is."""
-    with subprocess.Popen(  # noqa: S603 - our own script
+    with child(
         [sys.executable, str(DOUBLE), str(path), PASSWORD],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -73,7 +74,7 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
     password = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD}
     with served(tmp_path / "server") as url:
         server = ("--clickhouse", f"{url}live")
-        with subprocess.Popen(  # noqa: S603 - our own program
+        with child(
             [*PROGRAM, *server, "project", "--follow", "--json"],
             stdout=subprocess.PIPE,
             cwd=ROOT,
@@ -92,7 +93,7 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
             assert second.returncode == 4
             assert "another process" in second.stderr
             follower.send_signal(signal.SIGTERM)
-            assert follower.wait() == 0
+            assert follower.wait(SECONDS_MAX) == 0
         recorded = answers(run("record", data=studio, lines=[bet(2)]))
         behind = run(*server, "balances", data=studio, environment=password)
         assert recorded[0]["status"] == "recorded"

@@ -9,6 +9,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from children import child
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
 
 from ledger.core.signing import SigningKey
@@ -112,7 +113,7 @@ def test_what_is_no_published_log_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_each_new_checkpoint_is_published_until_told_to_stop(published: Path, studio: Path) -> None:
     command = [*PROGRAM, "log", "tiles", str(published), "--follow", "--json"]
-    with subprocess.Popen(  # noqa: S603 - the program itself
+    with child(
         [*command, "--data", str(studio)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as following:
         assert following.stdout is not None

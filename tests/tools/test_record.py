@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
+from children import child
 from cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 
 from ledger.core.clock import DAY, SystemClock
@@ -86,7 +87,7 @@ def test_receipts_come_in_the_order_of_the_lines(studio: Path) -> None:
 
 
 def test_a_line_is_answered_before_the_next_one_is_there(studio: Path) -> None:
-    with subprocess.Popen(  # noqa: S603 - our own program
+    with child(
         [*PROGRAM, "record", "--data", str(studio)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -220,7 +221,7 @@ def test_a_full_disk_refuses_lines_and_loses_nothing(studio: Path) -> None:
 
 
 def test_a_reader_that_leaves_does_not_hang_the_program(studio: Path) -> None:
-    with subprocess.Popen(  # noqa: S603 - our own program
+    with child(
         [*PROGRAM, "record", "--data", str(studio)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

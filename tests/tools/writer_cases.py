@@ -74,6 +74,7 @@ class Writer:
         code = self._process.wait(seconds)
         for thread in self._threads:
             thread.join(SECONDS_MAX)
+            assert not thread.is_alive(), "a process that it started keeps its streams open"
         return code
 
     def kill(self) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from chain_cases import Chain, landed, sample
+from children import child
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
@@ -43,13 +44,8 @@ def folder(tmp_path: Path) -> Path:
 def appending(folder: Path) -> Iterator[subprocess.Popen[str]]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(PROCESS), str(folder)]
-    with subprocess.Popen(  # noqa: S603 - our own program
-        command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    with child(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
+        yield process
 
 
 def lines_of(process: subprocess.Popen[str]) -> Iterator[tuple[int, bytes]]:

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from children import child
 from cli_cases import ROOT, SECONDS_MAX, run_here
 
 from tools.practice.certificates import write_practice_certificates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 REQUEST_SECONDS = 10
@@ -53,8 +55,8 @@ def with_a_reader(data: Path, *known_by: str) -> Path:
 
 def begun(
     data: Path, *files: str, listen: str = "127.0.0.1:0", stderr: int | None = None
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own program
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    return child(
         [sys.executable, "-m", "tools.cli", *files, "serve", "--listen", listen, "--json"],
         stdout=subprocess.PIPE,
         stderr=stderr,
@@ -70,8 +72,8 @@ def address(
 ) -> Iterator[tuple[str, int]]:
     data = tmp_path_factory.mktemp("served") / "data"
     with_a_reader(data, "--certificate", str(tls["client_cert"]))
-    process = begun(data, *(f"--tls-{name}={tls[name]}" for name in ("ca", "cert", "key")))
-    try:
+    files = (f"--tls-{name}={tls[name]}" for name in ("ca", "cert", "key"))
+    with begun(data, *files) as process:
         assert process.stdout is not None
         said = json.loads(process.stdout.readline())
         assert said["token"] is None
@@ -80,12 +82,8 @@ def address(
         found = re.fullmatch(r"https://([\d.]+):(\d+)/", said["address"])
         assert found is not None
         yield found[1], int(found[2])
-    finally:
         process.send_signal(signal.SIGTERM)
-        code = process.wait(SECONDS_MAX)
-        if process.stdout is not None:
-            process.stdout.close()
-    assert code == 0
+        assert process.wait(SECONDS_MAX) == 0
 
 
 def context(tls: dict[str, Path], *, shows: bool) -> ssl.SSLContext:
@@ -122,6 +120,7 @@ def test_where_every_reader_is_out_nobody_is_promised_to_be_let_in(tmp_path: Pat
         assert process.stdout is not None
         said = json.loads(process.stdout.readline())
         process.send_signal(signal.SIGTERM)
+        assert process.wait(SECONDS_MAX) == 0
     assert said["token"] is None
     listen = "0.0.0.0:0"  # where it does not begin to
     with begun(data, listen=listen, stderr=subprocess.PIPE) as process:

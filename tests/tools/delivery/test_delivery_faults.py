@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
+import time
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
+from cli_cases import SECONDS_MAX
 from delivery_cases import exchange, recorded
 from package_cases import NAME, ROWS, write_package
 from seal_certificates import vouched
@@ -65,7 +68,13 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
             code = 0
         finally:
             os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    deadline = time.monotonic() + SECONDS_MAX
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(0.001)
+    code = os.waitstatus_to_exitcode(ended[1])
+    assert time.monotonic() < deadline, f"the work did not end, at step {step}"
     assert code in {0, KILLED}, f"the work failed at step {step}"
     return code == KILLED
 

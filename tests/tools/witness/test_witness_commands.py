@@ -8,6 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from children import child
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
 from cli_cases import run as program
 from cryptography.hazmat.primitives.serialization import (
@@ -41,9 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
     command = [*PROGRAM, "--json", "witness", "run", str(folder), "--listen", "127.0.0.1:0"]
-    with subprocess.Popen(  # noqa: S603 - the program itself
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as running:
+    with child(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         url = json.loads(running.stdout.readline())["text"].split()[-1]
         bodies = (TRUE.submission(0, 5), TRUE.submission(5, 7), FORK.submission(7, 7))
@@ -54,7 +53,6 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
         assert answers == [200, 200, 409]
         told = json.loads(running.stdout.readline())["text"]
         assert told.startswith("casino.example/live signed two histories: the proof is ")
-        running.kill()
     shown = run_here("witness", "status", str(folder), "--json", data=folder)
     found = json.loads(shown.stdout)
     assert (shown.returncode, len(found["misconduct"])) == (1, 1)
@@ -79,9 +77,7 @@ def test_a_witness_speaks_https_with_a_certificate(
     key = named["writer.pem"]
     options = ("--tls-cert", named["writer.crt"], "--tls-key", key)
     run = ("witness", "run", str(folder), "--listen", "127.0.0.1:0")
-    with subprocess.Popen(  # noqa: S603 - the program itself
-        [*PROGRAM, *options, *run], cwd=ROOT, stderr=subprocess.PIPE, text=True
-    ) as running:
+    with child([*PROGRAM, *options, *run], cwd=ROOT, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
         url = running.stderr.readline().split()[-1]
         assert url.startswith("https://127.0.0.1:")

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import pytest
 from chain_cases import Chain, landed
+from children import child
 from kafka_load import QUICK, judge
 
 from ledger.core.encoding import hash_of
@@ -227,14 +228,13 @@ def test_killed_writer_is_followed_by_another_and_loses_nothing(
     program = Path(__file__).with_name("kafka_process.py")
     heads: list[list[str]] = []
     for _ in range(3):
-        with subprocess.Popen(  # noqa: S603 - our own program
+        with child(
             [sys.executable, str(program), url, str(tmp_path / "writer")],
             stdout=subprocess.PIPE,
             text=True,
         ) as process:
             assert process.stdout is not None
             heads += [process.stdout.readline().split() for _ in range(12)]
-            process.kill()
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
         chain = Chain.behind(log)
         log.append(chain.add(landed(0)))
