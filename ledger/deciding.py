@@ -291,7 +291,9 @@ def _of_log(error: Exception) -> LedgerError:
     """Return an error of a log as one of ours: what a log does not know is not the command's."""
     if isinstance(error, LedgerError):
         return error
-    return AvailabilityError(f"the log can't be read: {error!r}")
+    return AvailabilityError(
+        f"the log can't be read ({error!r}): repeat, or start the writer again"
+    )
 
 
 def system_id(purpose: str, size: int) -> bytes:

@@ -180,7 +180,7 @@ class Ledger:
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why nothing is decided any more until the chain is opened anew; None as long as it is."""
+        """Why no command is decided until the chain is opened anew; None as long as they are."""
         return self._deciding.broken
 
     @property

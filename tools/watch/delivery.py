@@ -9,7 +9,6 @@ timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -53,7 +52,6 @@ class Courier:
         self._secret, self._spool = destination.secret(), spool
         self._failed, self._clock = failed, clock or SystemClock()
         self._wake, self._is_over = threading.Event(), False
-        self._client: httpx.Client | None = None
         self._thread = threading.Thread(target=self._run, name=f"courier {self._name}")
 
     def start(self) -> None:
@@ -71,26 +69,25 @@ class Courier:
         self._thread.join()
 
     def _run(self) -> None:
-        with ExitStack() as stack:
-            while not self._is_over:
-                self._wake.clear()
-                wait = self._deliver(stack)
-                if not self._is_over:
-                    self._wake.wait(wait)
+        while not self._is_over:
+            self._wake.clear()
+            wait = self._deliver()
+            if not self._is_over:
+                self._wake.wait(wait)
 
-    def _deliver(self, stack: ExitStack) -> float | None:
+    def _deliver(self) -> float | None:
         """Send what waits; return how long to wait before the next attempt, None for a call."""
         try:
-            if self._client is None:
-                client = httpx.Client(timeout=TIMEOUT, follow_redirects=False)
-                self._client = stack.enter_context(client)
-            while not self._is_over and (one := self._spool.next_of(self._name)) is not None:
-                if (problem := self._send(self._client, one)) is None:
-                    self._spool.delivered(one.number)
-                    continue
-                self._spool.failed(one.number)
-                self._failed(self._name, f"{one.id} was not taken: {problem}")
-                return min(FIRST_WAIT * 2.0 ** min(one.attempts, DOUBLED_MAX), LONGEST_WAIT)
+            if self._spool.next_of(self._name) is None:
+                return None
+            with httpx.Client(timeout=TIMEOUT, follow_redirects=False) as client:
+                while not self._is_over and (one := self._spool.next_of(self._name)) is not None:
+                    if (problem := self._send(client, one)) is None:
+                        self._spool.delivered(one.number)
+                        continue
+                    self._spool.failed(one.number)
+                    self._failed(self._name, f"{one.id} was not taken: {problem}")
+                    return min(FIRST_WAIT * 2.0 ** min(one.attempts, DOUBLED_MAX), LONGEST_WAIT)
         except Exception as error:  # noqa: BLE001 - what waits is kept, and it is tried again
             self._failed(self._name, str(error) or repr(error))
             return LONGEST_WAIT
