@@ -7,12 +7,17 @@ waits for: so an event that is set by a handler, while the main thread begins to
 from __future__ import annotations
 
 from _thread import start_new_thread
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from threading import Event
 
-__all__ = ["handling"]
+__all__ = ["handling", "wait_for"]
+
+LOOK_SECONDS = 0.5
 
 
 def handling(do: Callable[[], object]) -> Callable[..., None]:
@@ -22,3 +27,15 @@ def handling(do: Callable[[], object]) -> Callable[..., None]:
         start_new_thread(do, ())
 
     return handle
+
+
+def wait_for(event: Event, seconds: float = inf) -> bool:
+    """Wait for what a signal sets, in the main thread; tell whether it is set.
+
+    Python runs no handler while it waits. A signal that came as it began to is seen in between.
+    """
+    end = monotonic() + seconds
+    while not event.wait(min(LOOK_SECONDS, max(end - monotonic(), 0.0))):
+        if monotonic() >= end:
+            return False
+    return True

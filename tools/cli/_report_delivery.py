@@ -22,7 +22,7 @@ from tools.cli._when import When, day
 from tools.data import DataDirectory
 from tools.plain import plain
 from tools.service.address import Address, listening
-from tools.signals import handling
+from tools.signals import handling, wait_for
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def serve(
             while not over.is_set():
                 woken.clear()
                 seconds = fetching.work()
-                woken.wait(max(seconds, 0.05))
+                wait_for(woken, max(seconds, 0.05))
         tell("stopped")
 
 

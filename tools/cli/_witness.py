@@ -20,6 +20,7 @@ from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, number, say, say_as_it_happens, table
 from tools.cli._stop import told_to_stop
 from tools.service.address import Address, listening
+from tools.signals import wait_for
 from tools.web.tls import with_key
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
@@ -156,7 +157,7 @@ def run(
     with serving(witness, listener, tell, tls=tls):
         scheme = "https" if tls else "http"
         tell(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
-        stop.wait()
+        wait_for(stop)
     tell("stopped")
 
 
