@@ -147,14 +147,17 @@ def test_failure_of_the_index_does_not_fail_the_append(folder: Path) -> None:
     assert_right(folder)
 
 
-@pytest.mark.usefixtures("held")
-def test_index_that_gets_no_thread_does_not_fail_the_append(folder: Path) -> None:
+def test_index_that_gets_no_thread_does_not_fail_the_append(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tag_index, "_COMMIT_MESSAGES", 20)
     with closing(SqliteLog(folder, writable=True)) as log:
         index = log._index
         assert isinstance(index, TagIndex)
         index._thread.shutdown()
         add(log, 25)
         assert log.head().size == 325
+    assert_right(folder)
 
 
 def test_crash_leaves_an_index_that_is_caught_up(folder: Path, tmp_path: Path) -> None:
