@@ -10,7 +10,7 @@ from ledger.core.command import Command
 from ledger.core.errors import AvailabilityError
 from ledger.core.refusals import Refusal
 
-__all__ = ["Receipt", "Task", "require_stored"]
+__all__ = ["Answer", "Receipt", "Task", "require_stored"]
 
 
 class Receipt(Struct, frozen=True, gc=False):
@@ -30,6 +30,14 @@ class Receipt(Struct, frozen=True, gc=False):
     refused: Refusal | None = None
 
 
+class Answer(Future[Receipt]):
+    """What a command will get: who stops to wait for it does not take the command back."""
+
+    def cancel(self) -> bool:
+        """Do nothing; the command is decided."""
+        return False
+
+
 class Task(Struct, frozen=True):
     """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`.
 
@@ -41,7 +49,7 @@ class Task(Struct, frozen=True):
     identifier: bytes
     digest: bytes
     moment: int
-    answer: Future[Receipt]
+    answer: Answer
     after: Future[Receipt] | None
 
 

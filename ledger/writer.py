@@ -14,7 +14,6 @@ import socket
 import threading
 import time
 from collections import deque
-from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 from uuid import UUID
@@ -28,11 +27,12 @@ from ledger.core.signing import CHAIN_NAME, Checkpoint
 from ledger.deciding import Batch, Deciding, system_id
 from ledger.decisions.decider import read_command, write_command
 from ledger.log.port import checkpoint_of
-from ledger.receipts import Receipt, Task, require_stored
+from ledger.receipts import Answer, Receipt, Task, require_stored
 from ledger.state.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from ledger.core.clock import Clock
     from ledger.core.command import Command
@@ -217,8 +217,7 @@ class Ledger:
             AvailabilityError: it could not be stored; it is safe to send it again.
 
         """
-        answer: Future[Receipt] = Future()
-        answer.set_running_or_notify_cancel()  # who stops to wait does not take the command back
+        answer = Answer()
         with self._submitting:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
@@ -232,7 +231,7 @@ class Ledger:
         self,
         command: Command,
         at: int | None,
-        answer: Future[Receipt],
+        answer: Answer,
         after: Future[Receipt] | None,
     ) -> Task:
         require_stored(after)
@@ -309,7 +308,7 @@ class Ledger:
                     self._give(task.answer, answer)
             self._queue.put(_Stored(batch, fault))
 
-    def _give(self, answer: Future[Receipt], given: Receipt | Exception) -> None:
+    def _give(self, answer: Answer, given: Receipt | Exception) -> None:
         if isinstance(given, Exception):
             answer.set_exception(given)
             return

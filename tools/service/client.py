@@ -19,7 +19,6 @@ import re
 import socket
 import ssl
 from collections import deque
-from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Condition, Event, Thread
 from time import monotonic
@@ -37,7 +36,7 @@ from ledger.core.errors import (
 from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
 from ledger.log.port import checkpoint_of, events_at
-from ledger.writer import Receipt
+from ledger.receipts import Answer, Receipt
 from tools.service.address import Address
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
 from tools.service.lines import LINE_BYTES_MAX
@@ -46,6 +45,7 @@ from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
 
     from ledger.core.command import Command
     from ledger.core.message import Head
@@ -120,7 +120,7 @@ class _Turn:
 class _Sent(NamedTuple):
     text: bytes
     command_id: str
-    answer: Future[Receipt]
+    answer: Answer
 
 
 class LedgerClient:
@@ -217,8 +217,7 @@ class LedgerClient:
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
-        line = _Sent(write_command(command) + b"\n", str(identifier), Future())
-        line.answer.set_running_or_notify_cancel()  # who stops to wait does not take it back
+        line = _Sent(write_command(command) + b"\n", str(identifier), Answer())
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
