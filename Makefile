@@ -23,8 +23,9 @@ $(STAMP): requirements.txt pyproject.toml
 demo: setup
 	$(BIN)/gameledger demo
 
-# Side by side, a file at a time, in the order that tests/conftest.py gives.
-PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --durations 10
+# Side by side, a file at a time, in the order that tests/conftest.py gives. A worker that ended, such
+# as by a test that hung, is not replaced: that could wait for ever.
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 10
 
 test: setup
 	$(PYTEST)

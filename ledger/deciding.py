@@ -105,6 +105,7 @@ class Deciding:
         except Exception as error:  # noqa: BLE001 - the callers get it
             fault = _of_log(error) if isinstance(error, OF_MACHINE) else error
             self._batch.answers.extend((task, fault) for task in taken)
+            self._has_to_wait = True  # what comes after one of them learns of it first
             return
         for number, task in enumerate(taken, start=1):
             answer = self._answer(task, recorded.get(task.identifier))
@@ -171,7 +172,9 @@ class Deciding:
             if not isinstance(error, LedgerError) or isinstance(error, UnbalancedError):
                 # A bug of ours, perhaps in the middle of a decision.
                 self._is_astray = self._has_to_wait = True
-            return error
+            if isinstance(error, AvailabilityError):
+                self._has_to_wait = True  # what comes after this one learns of it first
+            return _of_log(error) if isinstance(error, OSError) else error
         first_digest, receipt = known
         if first_digest != task.digest:
             return InputError(
@@ -291,9 +294,8 @@ def _of_log(error: Exception) -> LedgerError:
     """Return an error of a log as one of ours: what a log does not know is not the command's."""
     if isinstance(error, LedgerError):
         return error
-    return AvailabilityError(
-        f"the log can't be read ({error!r}): repeat, or start the writer again"
-    )
+    text = f"the log, or what belongs to it, can't be read ({error!r})"
+    return AvailabilityError(f"{text}: repeat, or start the writer again")
 
 
 def system_id(purpose: str, size: int) -> bytes:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from xdist.remote import Producer
-    from xdist.workermanage import WorkerController
 
 TOOLS = "tests/tools/"
 TOGETHER = (
@@ -70,16 +69,6 @@ class Scheduling(LoadFileScheduling):
             if nodeid.startswith(several):
                 return several
         return "brokers" if BROKERS.match(nodeid) else super()._split_scope(nodeid)
-
-    def remove_node(self, node: WorkerController) -> str | None:
-        """Return the test in which a worker ended; no other gets it, which would end as well."""
-        waiting = self.assigned_work[node].values()
-        ended_in = next((name for unit in waiting for name in unit if not unit[name]), None)
-        for unit in waiting:
-            if ended_in in unit:
-                unit[ended_in] = True
-        super().remove_node(node)
-        return ended_in
 
 
 @pytest.hookimpl(optionalhook=True)

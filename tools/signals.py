@@ -32,7 +32,8 @@ def handling(do: Callable[[], object]) -> Callable[..., None]:
 def wait_for(event: Event, seconds: float = inf) -> bool:
     """Wait for what a signal sets, in the main thread; tell whether it is set.
 
-    Python runs no handler while it waits. A signal that came as it began to is seen in between.
+    A signal does not end its wait if another thread got it, or if it came just before: Python runs
+    no handler until the wait is over.
     """
     end = monotonic() + seconds
     while not event.wait(min(LOOK_SECONDS, max(end - monotonic(), 0.0))):

@@ -14,17 +14,18 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from contextlib import suppress
 from threading import Event as Signal
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Self, TypeVar
+
+import structlog
 
 import schemas
 from ledger.core import chain
 from ledger.core import events as e
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode_envelope
-from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.merkle import root
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.signing import Checkpoint
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
 
 __all__ = ["FOLDER", "AccessChain"]
+
+_log = structlog.get_logger("gameledger.access")
 
 _Result = TypeVar("_Result")
 
@@ -106,6 +109,7 @@ class AccessChain:
         self._queueing, self._writing = Lock(), Lock()
         self._waiting: list[_Entry] = []
         self._over, self._current = Signal(), Signal()
+        self._fault: Exception | None = None
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         self._log: SqliteLog | None = None
@@ -149,6 +153,8 @@ class AccessChain:
 
         """
         if not self._current.wait(PATIENCE_SECONDS):
+            if self._fault is not None:
+                raise AvailabilityError(f"the chain of accesses can't be written: {self._fault}")
             raise AvailabilityError("the chain of accesses is in use: repeat in a moment")
 
     def checkpoint(self) -> Checkpoint:
@@ -268,17 +274,26 @@ class AccessChain:
     def _give_turns(self) -> None:
         """Let other processes write when they ask, and open the log again until that succeeds."""
         while not self._over.wait(TURN_SECONDS):
-            if self._current.is_set() and _is_free(self._turn):
-                continue
-            with self._writing:
-                self._current.clear()
-                if self._log is not None:
-                    self._log.close()
-                    self._log = None
-                fcntl.flock(self._turn, fcntl.LOCK_EX)
-                fcntl.flock(self._turn, fcntl.LOCK_UN)
-                with suppress(LedgerError, OSError):  # a record says what is wrong
-                    self._open()
+            try:
+                if not self._current.is_set() or not _is_free(self._turn):
+                    self._give_turn()
+                self._fault = None
+            except Exception as error:  # noqa: BLE001 - whoever waits is told what it is
+                if repr(error) != repr(self._fault):
+                    _log.error("accesses_not_written", why=str(error) or repr(error))
+                self._fault = error
+                if isinstance(error, IntegrityError):
+                    return
+
+    def _give_turn(self) -> None:
+        with self._writing:
+            self._current.clear()
+            if self._log is not None:
+                self._log.close()
+                self._log = None
+            fcntl.flock(self._turn, fcntl.LOCK_EX)
+            fcntl.flock(self._turn, fcntl.LOCK_UN)
+            self._open()
 
 
 def _last_moment(log: SqliteLog) -> int:

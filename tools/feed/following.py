@@ -103,6 +103,8 @@ class Follower:
                     pass
                 self._spool.prune(before=self._clock.now() - KEPT)
             except AvailabilityError as error:
+                if self._ledger.broken is not None:
+                    raise
                 tell(str(error))
             arrived.wait(PAUSE_SECONDS)
 

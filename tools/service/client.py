@@ -69,6 +69,10 @@ class AnyLedger(Protocol):
     """What a command needs of a ledger, in this process or elsewhere."""
 
     @property
+    def broken(self) -> LedgerError | None:
+        """Why no command is decided until it is opened anew; None as long as they are."""
+
+    @property
     def chain(self) -> str:
         """Name of the chain."""
 
@@ -175,6 +179,11 @@ class LedgerClient:
         self._is_given_up = False
         self._thread = Thread(target=self._run, name="ledger-client", daemon=True)
         self._thread.start()
+
+    @property
+    def broken(self) -> None:
+        """Nothing: another writer may lead at any time."""
+        return
 
     @property
     def chain(self) -> str:

@@ -155,6 +155,8 @@ class Server:
         for topic in self._topics:
             topic.lead(service)
         while not stop.is_set:
+            if ledger.broken is not None:
+                stop(ledger.broken)
             self.refresh()
             try:
                 connection, _ = self._socket.accept()

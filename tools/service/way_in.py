@@ -2,8 +2,7 @@
 
 What comes in: a client that was let in, and its lines. What goes out: an answer to each. Promised:
 a command that no role of the client allows is not decided; what is recorded says who sent it; a
-fault of ours is answered too and stops nobody else; a ledger that is fenced or damaged, or has to
-be opened anew, ends the service.
+fault of ours is answered too and stops nobody else; a fenced or damaged ledger ends the service.
 """
 
 from __future__ import annotations
@@ -115,11 +114,9 @@ class WayIn:
         except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
             return {"line": line.number, **_fault(error)}
         if not isinstance(line.answer, dict):
-            cause, broken = line.answer.exception(), self._service.ledger.broken
+            cause = line.answer.exception()
             if isinstance(cause, FencedError | IntegrityError):
                 self._service.stop(cause)
-            elif broken is not None:
-                self._service.stop(broken)
         return answer
 
 

@@ -264,7 +264,7 @@ class TagIndex:
         """Close the file; closing twice is allowed."""
         with self._lock:
             # Who opens it next adds what is missing.
-            with suppress(sqlite3.Error, DamagedEntriesError):
+            with suppress(Exception):
                 self._settle()
                 if self._connection is not None:
                     self._commit_now()

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from decisions_casino import Casino, command
 
+from ledger import deciding
 from ledger.core import chain
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
@@ -22,7 +23,7 @@ from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from ledger.core.events import Event
@@ -250,6 +251,49 @@ def test_a_bug_in_the_first_decision_leaves_nothing_for_the_next(
             with pytest.raises(ZeroDivisionError):
                 ledger.execute(deposit("x", 1, 1))
         assert ledger.execute(deposit("x", 1, 1)).refused is None
+
+
+def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
+    gated: tuple[Casino, GatedLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although it is taken while the first has no answer yet: their order holds when sent again."""
+    casino, log = gated
+    look_up, give = log.commands, casino.ledger._give
+
+    def failing(identifiers: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        if UUID(int=1).bytes in identifiers:
+            raise OSError("too many open files")
+        return look_up(identifiers)
+
+    def late(*answer: Any) -> None:
+        Gate().wait(0.3)
+        give(*answer)
+
+    monkeypatch.setattr(log, "commands", failing)
+    monkeypatch.setattr(deciding, "BATCH_DECISIONS_MAX", 1)
+    monkeypatch.setattr(casino.ledger, "_give", late)
+    first = casino.ledger.submit(deposit("x1", 1, 1))
+    second = casino.ledger.submit(deposit("x2", 1, 2), after=first)
+    assert isinstance(first.exception(120), AvailabilityError)
+    with pytest.raises(AvailabilityError, match="send both again"):
+        second.result(120)
+    casino.ledger.close()
+
+
+def test_a_disk_that_fails_in_a_decision_is_no_fault_of_the_command(
+    gated: tuple[Casino, GatedLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino, _ = gated
+
+    def failing(*_: object) -> None:
+        raise OSError("too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(deciding, "decide", failing)
+        with pytest.raises(AvailabilityError, match="too many open files"):
+            casino.ledger.execute(deposit("x", 1, 1))
+    assert casino.ledger.execute(deposit("x", 1, 1)).refused is None
+    casino.ledger.close()
 
 
 def test_who_stops_to_wait_takes_nothing_back(gated: tuple[Casino, GatedLog]) -> None:

@@ -16,7 +16,7 @@ import pytest
 from cli_cases import SECONDS_MAX, run_here
 
 from ledger.core import events as e
-from ledger.core.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log.port import Query
 from tools.access import chain as access_chain
 from tools.access.anchor import anchored
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from access_cases import Service
+
+
+OPENED = e.ChainOpened(
+    operator="1", operator_name="T", chain="t/access", format_version=1, hash_algorithm="sha256"
+)
 
 
 def test_a_reader_added_beside_the_service_reads_until_revoked(service: Service) -> None:
@@ -143,7 +148,7 @@ def test_nobody_takes_an_access_for_recorded_that_fell_with_those_of_others(
     assert service.accesses() == before
 
 
-@pytest.mark.parametrize("error", [AvailabilityError, OSError])
+@pytest.mark.parametrize("error", [AvailabilityError, OSError, RuntimeError])
 def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
     error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,10 +160,7 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
         tried.set()
         raise error("no descriptor is free")
 
-    opened = e.ChainOpened(
-        operator="1", operator_name="T", chain="t/access", format_version=1, hash_algorithm="sha256"
-    )
-    with AccessChain(tmp_path, opened, lambda _: None, serving=True) as chain:
+    with AccessChain(tmp_path, OPENED, lambda _: None, serving=True) as chain:
         with (tmp_path / "turn.lock").open() as turn, monkeypatch.context() as patched:
             patched.setattr(access_chain, "SqliteLog", away)
             fcntl.flock(turn, fcntl.LOCK_EX)
@@ -166,7 +168,9 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
                 Event().wait(0.01)
             fcntl.flock(turn, fcntl.LOCK_UN)
             assert tried.wait(SECONDS_MAX)
-            with pytest.raises(AvailabilityError, match="in use"):
+            while chain._fault is None:
+                Event().wait(0.01)
+            with pytest.raises(AvailabilityError, match="written: no descriptor is free"):
                 chain.wait_until_current()
             with chain._writing:
                 pass  # it gave up
@@ -201,6 +205,28 @@ def test_nobody_is_told_that_tables_answer_which_could_not_be_opened(
         assert not sources.wait_until_ready(SECONDS_MAX)
         with pytest.raises(AvailabilityError, match="too many open files"), sources.store():
             pass
+
+
+def test_a_chain_of_accesses_that_was_damaged_meanwhile_is_left_alone_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access_chain, "PATIENCE_SECONDS", 0.2)
+    tried: list[int] = []
+
+    def damaged(*_: object, **__: object) -> None:
+        tried.append(1)
+        raise IntegrityError("message 3 is torn")
+
+    with AccessChain(tmp_path, OPENED, lambda _: None, serving=True) as chain:
+        monkeypatch.setattr(access_chain, "SqliteLog", damaged)
+        with (tmp_path / "turn.lock").open() as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            while chain._current.is_set():
+                Event().wait(0.01)
+        chain._giving.join(SECONDS_MAX)
+        with pytest.raises(AvailabilityError, match="message 3 is torn"):
+            chain.wait_until_current()
+    assert len(tried) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import shutil
 from contextlib import closing
 from random import Random
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -243,6 +244,17 @@ def test_a_ledger_that_is_away_keeps_all_in_the_spool(orderly: Any, tmp_path: Pa
             away.step()
         one.follow()
         assert (content(one.events()), unmapped(one.events())) == orderly
+
+
+def test_a_ledger_that_has_to_be_opened_anew_ends_the_feed(tmp_path: Path) -> None:
+    """Whoever starts it again has it open the ledger; the spool keeps what came."""
+    with adapter(tmp_path) as one:
+        one.put(IN_ORDER)
+        one.ledger.close()
+        one.ledger._deciding.broken = AvailabilityError("closed for good")
+        follower = Follower(one.spool, one.provider, one.ledger, SystemClock())
+        with pytest.raises(AvailabilityError):
+            follower.run(Event(), Event(), pytest.fail)
 
 
 # Signatures

@@ -11,6 +11,7 @@ import shutil
 import socket
 import ssl
 import threading
+import time
 from concurrent.futures import Future
 from contextlib import ExitStack, closing, suppress
 from hashlib import sha256
@@ -483,6 +484,10 @@ def test_a_ledger_that_can_not_go_on_ends_the_service(
 
     monkeypatch.setattr(alone.ledger._log, "append", failing)
     assert "start new thread" in problem(alone.send(deposit()), 503, "availability")
+    deadline = time.monotonic() + SECONDS_MAX
+    while not alone.stop.is_set:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
     assert isinstance(alone.stop.error, AvailabilityError)
 
 

@@ -104,8 +104,8 @@ class HttpDoor:
         while not self._is_over:
             try:
                 asyncio.run(self._serve())
-            except OSError as error:  # such as no descriptor that is free, which comes back
-                warn(f"commands over HTTP are not taken: {error}")
+            except Exception as error:  # noqa: BLE001 - such as no descriptor that is free
+                warn(f"commands over HTTP are not taken: {error!r}")
                 time.sleep(RETRY_SECONDS)
 
     async def _serve(self) -> None:
