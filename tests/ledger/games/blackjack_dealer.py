@@ -62,7 +62,9 @@ class Round:
         self.game, self.drawer = game, drawer
         ranks = drawer.choice(SHOES)
         decks = 8 if game in SAZKA else 6
-        self.shoe = [rank + suit for rank in set(ranks) for suit in "CDHS" for _ in range(decks)]
+        self.shoe = [
+            rank + suit for rank in dict.fromkeys(ranks) for suit in "CDHS" for _ in range(decks)
+        ]
         drawer.shuffle(self.shoe)
         self.common: dict[tuple[str, int], str] = {}
         self.wagers: list[dict[str, Any]] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import re
@@ -30,7 +29,6 @@ from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.door import Door
-from tools.service.http import serving as serving_http
 from tools.service.http.serving import HttpDoor
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
@@ -489,23 +487,6 @@ def test_a_ledger_that_can_not_go_on_ends_the_service(
         assert time.monotonic() < deadline
         time.sleep(0.01)
     assert isinstance(alone.stop.error, AvailabilityError)
-
-
-def test_the_port_is_served_again_once_descriptors_are_free(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(serving_http, "RETRY_SECONDS", 0.01)
-    serve = asyncio.run
-
-    def failing(coroutine: Any) -> None:
-        coroutine.close()
-        monkeypatch.setattr(asyncio, "run", serve)
-        raise OSError("too many open files")
-
-    monkeypatch.setattr(asyncio, "run", failing)
-    with closing(HttpDoor(ANY_PORT, Door())) as door:
-        assert httpx.get(f"{door.url}/health").text == "alive\n"
-    assert "too many open files" in capsys.readouterr().err
 
 
 def test_a_standby_answers_that_it_does_not_lead() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from copy import deepcopy
 from typing import Any
 
@@ -120,7 +121,12 @@ def hand_taken_away(document: dict[str, Any], drawer: random.Random) -> None:
 
 
 def hand_for_nobody(document: dict[str, Any], drawer: random.Random) -> None:
-    document["outcome"]["hands"][drawer.choice(["77", "b9", "1.3", ""])] = ["2S", "3D"]
+    outcome = document["outcome"]
+    laid = Counter(
+        card for cards in (outcome["dealer"], *outcome["hands"].values()) for card in cards
+    )
+    rare = sorted(["2S", "3D", "4C", "5H", "6S", "7D", "9C"], key=laid.__getitem__)
+    outcome["hands"][drawer.choice(["77", "b9", "1.3", ""])] = rare[:2]
 
 
 def no_card(document: dict[str, Any], drawer: random.Random) -> None:
