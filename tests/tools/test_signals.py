@@ -1,7 +1,9 @@
-"""A program that waits is told to end by a signal, whichever of its threads gets that."""
+"""A program that waits is ended by a signal, whenever it comes and whichever thread gets it."""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from threading import Event
@@ -9,6 +11,7 @@ from threading import Event
 import pytest
 from cli_cases import ROOT, SECONDS_MAX
 
+from tools.cli._stop import told_to_stop
 from tools.signals import wait_for
 
 WAITING = """
@@ -25,6 +28,18 @@ threading.Thread(target=elsewhere, daemon=True).start()
 if not wait_for(stop, float(sys.argv[1])):
     sys.exit("nobody said so")
 """
+
+
+def test_a_signal_is_heard_while_the_main_thread_begins_to_wait() -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        stop = told_to_stop()
+        with stop._cond:  # type: ignore[attr-defined] # as inside of `wait`
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.wait(10)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("seconds", ["inf", "60"])
