@@ -116,6 +116,11 @@ def serving(
             server.close()
 
 
+def is_ended(stop: Stop) -> bool:
+    """Wait for the end of a service."""
+    return stop._event.wait(SECONDS_MAX)
+
+
 class Client:
     """Sends commands to whoever leads until each is answered; a few are on their way at a time."""
 

@@ -10,7 +10,6 @@ import shutil
 import socket
 import ssl
 import threading
-import time
 from concurrent.futures import Future
 from contextlib import ExitStack, closing, suppress
 from hashlib import sha256
@@ -22,7 +21,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 from cli_cases import bet, command
-from writer_cases import ANY_PORT, SECONDS_MAX, ask, serving
+from writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving
 
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
@@ -482,10 +481,7 @@ def test_a_ledger_that_can_not_go_on_ends_the_service(
 
     monkeypatch.setattr(alone.ledger._log, "append", failing)
     assert "start new thread" in problem(alone.send(deposit()), 503, "availability")
-    deadline = time.monotonic() + SECONDS_MAX
-    while not alone.stop.is_set:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    assert is_ended(alone.stop)
     assert isinstance(alone.stop.error, AvailabilityError)
 
 

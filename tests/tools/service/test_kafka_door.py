@@ -15,7 +15,7 @@ from kafka import KafkaProducer
 from kafka.admin import NewPartitions
 from kafka.errors import KafkaError
 from kafka_cases import Topic, deposit, once
-from writer_cases import ANY_PORT, SECONDS_MAX, ask, serving
+from writer_cases import ANY_PORT, ask, is_ended, serving
 
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode, decode_envelope
@@ -193,7 +193,7 @@ def test_a_topic_belongs_to_one_chain(topic: Topic, studio: Path, tmp_path: Path
     names = {"operator": "1", "operator_name": "T", "chain_name": "other"}
     Ledger.create(log, KeyStore(other / "keys"), **names).close()
     with serving(other, topics=[opened(topic)]) as (_, _, stop):
-        assert _ended(stop)
+        assert is_ended(stop)
         assert isinstance(stop.error, InputError)
         assert "commands of chain test" in str(stop.error)
 
@@ -244,7 +244,7 @@ def test_whoever_was_overtaken_answers_nothing_more(topic: Topic, studio: Path) 
         topic.answers(1)
         with closing(Transactional(KafkaSettings.from_url(topic.url), 1)):
             topic.send(deposit("d-2"))
-            assert _ended(stop)
+            assert is_ended(stop)
         assert isinstance(stop.error, FencedError)
     with serving(studio, topics=[opened(topic)]):
         answers = once(topic.answers(2))
@@ -320,7 +320,3 @@ def test_partitions_that_are_added_are_read_and_keys_keep_their_order(
         for partition in range(3):
             topic.send(*(deposit(f"e-{partition}-{one}") for one in range(5)), partition=partition)
         once(topic.answers(20))
-
-
-def _ended(stop: Stop) -> bool:
-    return stop._event.wait(SECONDS_MAX)

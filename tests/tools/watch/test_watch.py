@@ -161,6 +161,14 @@ def watching(
             running.kill()
 
 
+def courier_of(spool: Spool, duty: Receiver, folder: Path, **more: Any) -> Courier:
+    """Let an alarm wait for a webhook; return who delivers it."""
+    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
+    spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
+    (destination,) = read_rules(rules_for(folder, duty.url)).destination
+    return Courier(destination, spool, **more)
+
+
 def signature_of(headers: dict[str, str], body: bytes) -> str:
     signed = b".".join(
         (headers["webhook-id"].encode(), headers["webhook-timestamp"].encode(), body)
@@ -246,17 +254,14 @@ class _TriedForADay(Spool):
 def test_a_webhook_gets_its_alarm_whatever_it_answered_before(
     tmp_path: Path, kind: type[Spool], status: int
 ) -> None:
-    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     with receiving(failures=1, status=status) as duty, closing(kind(tmp_path / "watch")) as spool:
-        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
-        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
         said: list[str] = []
 
         def failed(_: str, why: str) -> None:
             said.append(why)
             courier.wake()
 
-        courier = Courier(destination, spool, failed=failed)
+        courier = courier_of(spool, duty, tmp_path, failed=failed)
         courier.start()
         try:
             duty.taken.get(timeout=SOON)
@@ -269,10 +274,7 @@ def test_a_webhook_gets_its_alarm_whatever_it_answered_before(
 def test_an_alarm_is_delivered_whatever_went_wrong_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     with receiving(failures=0) as duty, closing(Spool(tmp_path / "watch")) as spool:
-        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
-        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
         said: list[str] = []
 
         def failed(_: str, why: str) -> None:
@@ -284,7 +286,7 @@ def test_an_alarm_is_delivered_whatever_went_wrong_before(
             raise FileNotFoundError("no such bundle")
 
         monkeypatch.setattr(httpx, "Client", no_certificates)
-        courier = Courier(destination, spool, failed=failed)
+        courier = courier_of(spool, duty, tmp_path, failed=failed)
         courier.start()
         try:
             duty.taken.get(timeout=SECONDS_MAX)
@@ -294,14 +296,11 @@ def test_an_alarm_is_delivered_whatever_went_wrong_before(
 
 
 def test_what_a_webhook_says_is_not_read(tmp_path: Path) -> None:
-    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     with (
         receiving(failures=0, handler=_Endless) as duty,
         closing(Spool(tmp_path / "watch")) as spool,
     ):
-        spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
-        (destination,) = read_rules(rules_for(tmp_path, duty.url)).destination
-        courier = Courier(destination, spool)
+        courier = courier_of(spool, duty, tmp_path)
         courier.start()
         duty.taken.get(timeout=SOON)
         courier.stop()
