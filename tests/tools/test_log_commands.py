@@ -260,6 +260,31 @@ def test_a_revoked_key_signs_no_more(studio: Path) -> None:
     again = run("log", "checkpoint", data=studio)
     assert again.returncode == 5
     assert "revoked" in again.stderr
+    (studio / "keys" / "checkpoint.key").unlink()
+    announced = run("log", "checkpoint", "--new-key", "The other was revoked.", data=studio)
+    assert announced.returncode == 0, announced.stderr
+
+
+def test_a_lost_signing_key_is_not_replaced_silently(studio: Path) -> None:
+    first = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)
+    path = studio / "keys" / "checkpoint.key"
+    path.rename(studio / "lost.key")
+    size = json.loads(run("log", "status", "--json", data=studio).stdout)["size"]
+    missing = run("log", "checkpoint", data=studio)
+    assert missing.returncode == 2
+    assert "checkpoint.key is missing" in missing.stderr
+    assert first["key"].split("+")[1] in missing.stderr
+    assert not path.exists()
+    assert json.loads(run("log", "status", "--json", data=studio).stdout)["size"] == size
+    again = json.loads(
+        run("log", "checkpoint", "--new-key", "Lost with its disk.", "--json", data=studio).stdout
+    )
+    assert again["key"] != first["key"]
+    shown = run("log", "show", "--type", "SigningKeyAdded", "--json", data=studio).stdout
+    assert json.loads(shown.splitlines()[-1])["facts"]["reason"] == "Lost with its disk."
+    refused = run("log", "checkpoint", "--new-key", "One more.", data=studio)
+    assert refused.returncode == 2
+    assert "move that file away" in refused.stderr
 
 
 def test_raw_export_can_be_hashed_by_an_outsider(studio: Path) -> None:

@@ -56,14 +56,23 @@ def checkpoint(
         ),
     ] = "",
     stamp_roots: StampRoots = None,
+    new_key: Annotated[
+        str,
+        typer.Option(
+            metavar="REASON",
+            help="Make a new signing key, as for one that was lost; the reason is recorded.",
+        ),
+    ] = "",
     data: Data = Path("data"),
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
     """Sign how long the chain is and the root of the tree over it, record it, print it as a note.
 
-    Keep the note where nobody who can change the log can change the note. The key is made
-    on first use, in `keys/checkpoint.key`; its public half goes to stderr, to be kept too.
+    Keep the note where nobody who can change the log can change the note. The first checkpoint
+    of a chain makes the key, in `keys/checkpoint.key`; its public half goes to stderr, to be kept
+    too. A key that is missing later is an error: restore it, or announce its successor with
+    `--new-key` (docs/keys.md).
 
     With `--witness-policy` its witnesses are asked to cosign, with `--stamp-url` an authority for
     a time stamp; what they say is checked and recorded. Who is away or refuses is told. Exit code
@@ -81,7 +90,7 @@ def checkpoint(
         return
     history = _key_history(directory)
     with directory.write() as ledger:
-        key = _signing_key(directory, ledger, history)
+        key = _signing_key(directory, ledger, history, new_key)
         signed = ledger.checkpoint()
         ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
         with closing(directory.read()) as log:
@@ -234,10 +243,29 @@ def _key_history(directory: DataDirectory) -> dict[str, bool]:
 
 
 def _signing_key(
-    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool]
+    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool], new_key: str
 ) -> SigningKey:
+    """Load the signing key, or make one: the chain's first, or one that a reason is given for.
+
+    Raises:
+        InputError: the key is missing though the chain has one, or is another chain's.
+        AuthorizationError: the key was revoked.
+
+    """
     path = directory.signing_key_path
-    key = SigningKey.load(path) if path.exists() else SigningKey.create(path, ledger.chain)
+    if path.exists():
+        if new_key:
+            raise InputError(f"--new-key would replace {path}: move that file away first")
+        key = SigningKey.load(path)
+    elif history and not new_key:
+        known = ", ".join(history)
+        raise InputError(
+            f"{path} is missing, and the chain was signed by {known}: restore the file from its "
+            "copy, or name the folder of the keys with --keys; if the key is lost, announce a new "
+            "one with --new-key REASON (docs/keys.md)"
+        )
+    else:
+        key = SigningKey.create(path, ledger.chain)
     if key.public.name != ledger.chain:
         text = f"{path} is a key of the chain {key.public.name}, and this one is {ledger.chain}"
         raise InputError(f"{text}: name the folder of its keys with --keys")
@@ -246,12 +274,12 @@ def _signing_key(
             AddSigningKey(
                 key_id=key.key_id,
                 public_key=key.public.raw,
-                reason="Key of the command line.",
+                reason=new_key or "Key of the command line.",
                 source="cli",
             )
         )
     elif not history[key.key_id]:
         raise AuthorizationError(
-            f"key {key.key_id} was revoked: move {path} away, and a new key is made"
+            f"key {key.key_id} was revoked: move {path} away and announce a new key with --new-key"
         )
     return key
