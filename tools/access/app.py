@@ -63,7 +63,7 @@ class _Guarded(FastAPI):
 
 def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     """Make the application; without a desk only its description can be read."""
-    metrics = Metrics()
+    metrics = Metrics("" if desk is None else desk.sources.opening.chain)
     app = _Guarded(
         partial(Guard, metrics=metrics, is_secure=is_secure),
         title="gameledger access",

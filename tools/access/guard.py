@@ -12,8 +12,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
+from tools.web.metrics import ChainRegistry
 from tools.web.problems import ProblemError, response_of
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ _log = structlog.get_logger("gameledger.access")
 class Metrics:
     """What is counted, with units in the names as Prometheus has them."""
 
-    def __init__(self) -> None:
+    def __init__(self, chain: str) -> None:
         """Begin at zero, in a registry of its own."""
-        self.registry = CollectorRegistry()
+        self.registry = ChainRegistry(chain)
         names = ("method", "address", "status")
         self.requests = Counter(
             "gameledger_access_requests", "Requests answered.", names, registry=self.registry

@@ -71,7 +71,8 @@ def watch(
         size = log.head().size
         begins = position(log, first, size=size, begins=True)
         spool = stack.enter_context(closing(Spool(directory.path / "watch")))
-        measured = Metrics(found, spool)
+        opening = opening_of(log)
+        measured = Metrics(opening.chain, found, spool)
         listener = stack.enter_context(listening(metrics)) if metrics else None
         stack.enter_context(metrics_at(measured, listener))
         if listener is not None:
@@ -85,7 +86,7 @@ def watch(
 
         follow(
             log,
-            opening_of(log),
+            opening,
             found,
             spool,
             measured,

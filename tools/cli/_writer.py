@@ -166,6 +166,7 @@ def writer(
         before = signal.signal(signal.SIGHUP, handling(server.reload))
         stack.callback(signal.signal, signal.SIGHUP, before)
         source = TimeSource(time_source) if time_source else None
+        server.metrics.registry.chain = directory.chain_name()
         standby = directory.standby(lease_seconds=lease_seconds)
         run(standby, directory.lead, server, stop, tell, source=source)
 

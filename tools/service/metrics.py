@@ -1,20 +1,27 @@
 """What a writer counts and measures, for Prometheus; units stand in the names.
 
-Promised: no name of a client, an account or a command with its content is a label, so that nothing
-of persons is seen and the number of series is bounded by the codes of refusals.
+Every series begins at zero, since an increase that begins with the first occurrence is none for
+Prometheus, and has the label ``chain``. No client, account or content of a command is a label, so
+that nothing of persons is seen and the codes of refusals bound the number of series.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import Counter, Gauge, Histogram, generate_latest
+
+from ledger.core.errors import KINDS
+from ledger.core.refusals import REFUSALS
+from tools.web.metrics import ChainRegistry
 
 if TYPE_CHECKING:
     from ledger.writer import Ledger
 
 __all__ = ["Metrics"]
 
+TURNED_AWAY = ("command", "handshake", "token", "unknown")
+"""Reasons for which clients and commands are not let in."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 BATCHES = (1, 2, 5, 10, 25, 50, 100, 250, 512)
 
@@ -24,7 +31,7 @@ class Metrics:
 
     def __init__(self) -> None:
         """Begin at zero, as a standby."""
-        self.registry = registry = CollectorRegistry()
+        self.registry = registry = ChainRegistry()
         self._answers = Counter(
             "gameledger_answers",
             "Commands answered: recorded, refused (with the code), error (with the kind).",
@@ -88,10 +95,24 @@ class Metrics:
             ("topic",),
             registry=registry,
         )
+        self._answers.labels("recorded", "")
+        for code in REFUSALS:
+            self._answers.labels("refused", code)
+        for kind in KINDS:
+            self._answers.labels("error", kind)
+        for why in TURNED_AWAY:
+            self.turned_away.labels(why)
+
+    def serve_topic(self, topic: str) -> None:
+        """Begin the series of a topic of commands at zero."""
+        self.topic_reading.labels(topic)
+        self.topic_behind.labels(topic)
+        self.dead_letters.labels(topic)
 
     def watch(self, ledger: Ledger) -> None:
         """Measure a ledger, which leads from now on."""
         ledger.observe(self)
+        self.registry.chain = ledger.chain
         self._waiting.set_function(lambda: ledger.waiting)
         self._head.set_function(lambda: ledger.head.size)
         self._leading.set(1)

@@ -98,12 +98,16 @@ class Server:
         """
         self.address = address
         self.metrics = Metrics()
+        for topic in topics:
+            self.metrics.serve_topic(topic.topic)
         self.turned_away = TurnedAway(tell, self.metrics)
         self._door = door or Door()
         self._limits = limits or Limits()
         self._room = Room[Session](self._limits)
         self._tell = tell
         self._http = http
+        if http is not None:
+            http.share(self.metrics)
         self._topics = topics
         self._tracing = tracing or Tracing()
         self._should_reload = Event()

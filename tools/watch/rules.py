@@ -51,6 +51,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     within_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
     to: tuple[Name, ...] | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The codes or the event type under which its alarms are counted."""
+        codes = tuple(FINDINGS) if ALL in self.codes else self.codes
+        return (*codes, self.event) if self.event else codes
+
     def fits(self, event: e.Event) -> bool:
         """Is the rule about such an event?"""
         return self.event == event.type and all(

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.exposition import make_asgi_app
 
 from ledger.core.clock import SECOND, SystemClock
@@ -19,6 +19,7 @@ from tools.plain import warn
 from tools.watch.beat import RECONCILE, Beat
 from tools.watch.delivery import Courier
 from tools.watch.watcher import Watcher
+from tools.web.metrics import ChainRegistry
 from tools.web.serving import config_of, in_thread
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
 class Metrics:
     """The series of one watch; no name of a person or an account is a label."""
 
-    def __init__(self, rules: Rules, spool: Spool) -> None:
+    def __init__(self, chain: str, rules: Rules, spool: Spool) -> None:
         """Begin at zero."""
-        self.registry = registry = CollectorRegistry()
+        self.registry = registry = ChainRegistry(chain)
         self.alarms = Counter(
             "gameledger_watch_alarms",
             "Alarms told, by code and severity.",
@@ -90,6 +91,11 @@ class Metrics:
             name = one.name
             waiting.labels(name).set_function(partial(spool.waiting_for, name))
             self.failures.labels(name)
+        for outcome in ("done", "failed"):
+            self.beats.labels(outcome)
+        for rule in rules.rule:
+            for code in rule.names:
+                self.alarms.labels(code, rule.severity)
 
     def tell(self, alarms: Alarms, tell: Callable[[Alarm], Any], *, is_live: bool) -> None:
         """Tell alarms and count them; how late they are, if their events have just come."""

@@ -10,7 +10,7 @@ the hashes of the chain say more.
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -23,14 +23,13 @@ from ledger.core.encoding import MARKER, NUMBERS, hash_of
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY, Head
 from ledger.log.kafka.client import connect
+from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.log.kafka.settings import KafkaSettings
-
-__all__ = ["Tail", "TopicReader", "TopicReaders", "position_of"]
+__all__ = ["Tail", "TopicReader", "TopicReaders", "genesis_of", "position_of"]
 
 SCAN_BYTES = 4 << 20
 SEEK_BYTES = 64 << 10
@@ -180,6 +179,18 @@ class TopicReader:
     @property
     def _timeout_ms(self) -> int:
         return int(self._settings.read_seconds * 1000)
+
+
+def genesis_of(url: str) -> bytes | None:
+    """Read the first message of a topic, if it holds any.
+
+    Raises:
+        AvailabilityError: the broker does not answer or refuses.
+
+    """
+    with closing(TopicReaders(KafkaSettings.from_url(url))) as readers, readers.reader() as reader:
+        found = reader.first(reader.begin(), reader.end())
+    return None if found is None else found[1]
 
 
 class TopicReaders:

@@ -23,7 +23,7 @@ from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from projections.reconciliation.findings import Found, told
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
@@ -200,7 +200,10 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
         assert headers["webhook-id"] == told["id"]
         assert headers["webhook-signature"] == signature_of(headers, body)
         assert json.loads(body) == told
-        assert 'gameledger_watch_alarms_total{code="PAID_TOO_LITTLE",severity="page"} 1.0' in shown
+        assert (
+            'gameledger_watch_alarms_total{chain="test",code="PAID_TOO_LITTLE",severity="page"} 1.0'
+            in shown
+        )
         assert 'gameledger_watch_delivery_failures_total{destination="duty"} 2.0' in shown
         assert 'gameledger_watch_undelivered{destination="duty"}' in shown
 
@@ -321,7 +324,7 @@ def test_an_alarm_comes_soon_after_its_event(
         broker: Cluster = request.getfixturevalue("broker")
         environment["GAMELEDGER_LOG"] = broker.url(f"watched-{uuid4().hex}")
     places: dict[str, Any] = {"data": tmp_path / "data", "environment": environment}
-    begun = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+    begun = ("init", "--operator", "26493993", "--name", "Test", "--chain", "test")
     assert run(*begun, **places).returncode == 0
     assert run("record", lines=studio(), **places).returncode == 0
     again = [
@@ -361,7 +364,7 @@ def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back
     log = MemoryLog()
     breaches(log, SystemClock().now())
     opening, nothing = opening_of(log), Seen(0, ())
-    rules = rules_of(opening.operator)
+    rules = shipped_rules()["sazka"]
 
     def beat(watcher: Watcher, *positions: int) -> list[int]:
         found = tuple(told([Found("CLOCK_APART", position=one) for one in positions], rules))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from tools.service.door import Door
+    from tools.service.metrics import Metrics
     from tools.service.way_in import Service
 
 __all__ = ["HttpDoor"]
@@ -73,6 +74,10 @@ class HttpDoor:
         """Where clients come."""
         scheme = "http" if self._door.context is None else "https"
         return f"{scheme}://{self.address}"
+
+    def share(self, metrics: Metrics) -> None:
+        """Answer with the writer's metrics, also while it stands by."""
+        self._app.metrics = metrics
 
     def lead(self, service: Service) -> None:
         """Take commands from now on."""
