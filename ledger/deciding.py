@@ -20,7 +20,7 @@ from ledger.core.clock import DAY, from_datetime
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.refusals import Refusal
-from ledger.core.schema_book import SELF_DESCRIBED
+from ledger.core.schema_book import SELF_DESCRIBED, publication_of
 from ledger.core.version import VERSION
 from ledger.decisions.balance import UnbalancedError, held, require_balanced
 from ledger.decisions.decider import AHEAD, decide
@@ -222,12 +222,7 @@ class Deciding:
             return
         published = self._world.house.schemas
         missing: list[e.Event] = [
-            e.SchemaPublished(
-                name=schema.name,
-                version=schema.version,
-                fingerprint=schema.fingerprint.hex(),
-                schema=schema.text,
-            )
+            publication_of(schema.name)
             for schema in schemas.newest().values()
             if schema.name not in SELF_DESCRIBED and schema.fingerprint.hex() not in published
         ]

@@ -23,11 +23,13 @@ from ledger.core import events as e
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.schema_book import publication_of
 from ledger.core.signing import CHAIN_NAME, Checkpoint
 from ledger.deciding import Batch, Deciding, system_id
 from ledger.decisions.decider import read_command, write_command
 from ledger.log.port import checkpoint_of
 from ledger.receipts import Answer, Receipt, Task, require_stored
+from ledger.rules.operator import rules_for
 from ledger.state.world import World
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.core.privacy import Entropy, KeyStore
     from ledger.log.port import Log
+    from ledger.rules.operator import NamedRules, OperatorRules
 
 __all__ = ["Ledger", "Observer", "Receipt"]
 
@@ -122,14 +125,19 @@ class Ledger:
         operator: str,
         operator_name: str,
         chain_name: str,
+        rules: NamedRules | None = None,
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
     ) -> Ledger:
         """Begin a chain in an empty log and open it.
 
+        Its first decision opens it and publishes the operator's rules; without ``rules`` those that
+        ship for the operator.
+
         Raises:
-            InputError: the log is not empty, or the name has a space, a plus or other signs.
+            InputError: the log is not empty, the name has a space, a plus or other signs, or no
+                rules ship for the operator.
 
         """
         if log.head().size:
@@ -139,6 +147,7 @@ class Ledger:
                 "the name of a chain is 1 to 128 signs of ASCII without space and plus, such as "
                 "casino.example/live"
             )
+        chosen = rules or rules_for(operator)
         opened = e.ChainOpened(
             operator=operator,
             operator_name=operator_name,
@@ -149,7 +158,7 @@ class Ledger:
         moment = (clock or SystemClock()).now()
         messages, _head = chain.link(
             log.head(),
-            [opened],
+            [opened, publication_of("OperatorRulesPublished"), chosen.event],
             command_id=system_id("create", 0),
             command_digest=bytes(16),
             recorded_at=moment,
@@ -177,6 +186,11 @@ class Ledger:
     def head(self) -> Head:
         """Where the recorded chain ends."""
         return self._log.head()
+
+    @property
+    def rules(self) -> OperatorRules:
+        """The operator's rules of operation that are in force."""
+        return self._world.rules
 
     @property
     def broken(self) -> LedgerError | None:

@@ -1740,6 +1740,13 @@ class OperatingDayOpened(Event, frozen=True, kw_only=True):
     day: str
 
 
+class OperatorRulesPublished(Event, frozen=True, kw_only=True):
+    """Rules of operation of the operator: figures, periods and the paragraphs that refusals and findings cite. They hold from here on until the next."""
+
+    name: str
+    rules: str
+
+
 class PackageBuilt(Event, frozen=True, kw_only=True):
     """A version of a package for the regulator was built from the ledger.
 
@@ -3027,6 +3034,7 @@ EVENTS: dict[str, type[Event]] = {
     "ObjectionFiled": ObjectionFiled,
     "OperatingDayClosed": OperatingDayClosed,
     "OperatingDayOpened": OperatingDayOpened,
+    "OperatorRulesPublished": OperatorRulesPublished,
     "PackageBuilt": PackageBuilt,
     "PackageFetched": PackageFetched,
     "PackagePublished": PackagePublished,

@@ -19,9 +19,10 @@ from fastavro.schema import SchemaParseException
 import schemas
 from ledger.core.encoding import MARKER
 from ledger.core.errors import IntegrityError
+from ledger.core.events import SchemaPublished
 from ledger.core.exact import UNREADABLE
 
-__all__ = ["FROZEN", "SELF_DESCRIBED", "SchemaBook", "header_of", "is_known"]
+__all__ = ["FROZEN", "SELF_DESCRIBED", "SchemaBook", "header_of", "is_known", "publication_of"]
 
 SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
 """Events whose schemas are never published, because docs/format.md gives them."""
@@ -110,6 +111,17 @@ class SchemaBook:
 def header_of(schema: schemas.Schema) -> bytes:
     """Return the ten bytes that messages of a schema begin with."""
     return MARKER + schema.fingerprint
+
+
+def publication_of(name: str) -> SchemaPublished:
+    """Return the event that publishes the newest schema of an event type."""
+    schema = schemas.newest()[name]
+    return SchemaPublished(
+        name=name,
+        version=schema.version,
+        fingerprint=schema.fingerprint.hex(),
+        schema=schema.text,
+    )
 
 
 def is_known(schema: schemas.Schema) -> bool:

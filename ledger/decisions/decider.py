@@ -39,7 +39,7 @@ from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import cover, devices, keys, setup
+from ledger.decisions.operator import cover, devices, keys, rules, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
@@ -75,6 +75,7 @@ __all__ = [
 
 DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = table(
     # Operator, games, tables
+    on(rules.PublishOperatorRules, rules.publish_operator_rules),
     on(setup.ListGame, setup.list_game),
     on(setup.LaunchGame, setup.launch_game),
     on(setup.WithdrawGame, setup.withdraw_game),

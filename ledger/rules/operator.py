@@ -1,24 +1,26 @@
-"""What an operator's own rules fix: figures, periods, and the paragraphs that are cited.
+"""An operator's rules of operation: figures, periods, and the paragraphs that are cited.
 
-One file an operator in ``operators/``, for a lawyer to read; it is checked when it is read. Which
-one holds for a chain is told by the operator that the chain names in its first event, on the side
-that writes and on the side that reads. Codes and sentences of refusals and findings are common to
-all (:mod:`ledger.core.refusals`, ``projections.reconciliation.findings``): an operator adds where
-each is written. Promised: a file with an unknown key, or a refusal without a paragraph, stops the
-program at its start.
+Rules come in as a TOML file for a lawyer to read: one that ships in ``operators/``, or the
+operator's own. A chain records its rules as ``OperatorRulesPublished``; both sides take them from
+the chain and never from a file. Codes and sentences of refusals and findings are common to
+all operators (:mod:`ledger.core.refusals`, ``projections.reconciliation.findings``): the rules add
+the paragraph of each. Rejected: an unknown key, a missing figure, a refusal without a paragraph.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.errors import InputError
+from ledger.core.events import OperatorRulesPublished
+from ledger.core.named_files import reading
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
 from ledger.rules.periods import Period
@@ -31,15 +33,17 @@ if TYPE_CHECKING:
 __all__ = [
     "Figure",
     "Figures",
+    "NamedRules",
     "OperatorRules",
     "Periods",
     "Returns",
-    "operators",
-    "read_operator_rules",
-    "rules_of",
+    "decode_operator_rules",
+    "encode_operator_rules",
+    "parse_operator_rules",
+    "rules_for",
+    "shipped_rules",
 ]
 
-EVERYBODY_ELSE = "*"
 IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -126,11 +130,11 @@ class Returns(Struct, frozen=True, forbid_unknown_fields=True):
 class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of one operator.
 
-    ``operators`` are the numbers of who plays by them. ``refusals`` and ``findings`` give the
-    paragraph of each code; the law's own need not be among them.
+    ``refusals`` and ``findings`` give the paragraph of each code; the law's own need not be among
+    them. ``operators`` are the company numbers for which ``gameledger init`` takes these rules
+    without being told to.
     """
 
-    operators: tuple[str, ...]
     withholding: tuple[str, ...]
     tampering: str
     figures: Figures
@@ -138,6 +142,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     returns: Returns
     refusals: dict[str, str]
     findings: dict[str, str]
+    operators: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Require a paragraph for every refusal, and none for what is no refusal."""
@@ -145,7 +150,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         _require_same("refusals", known, set(REFUSALS))
 
     def refusal(self, error: RefusedError) -> Refusal:
-        """Tell a refusal in full: its sentence with details and figures, and its paragraph.
+        """Render a refusal in full: its sentence with details and figures, and its paragraph.
 
         A detail ``paragraph``, as of the plan of a game, goes before the operator's.
         """
@@ -166,51 +171,109 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         return self.findings.get(code) or law.FINDINGS[code]
 
 
+class NamedRules(NamedTuple):
+    """Rules and the name under which a chain records them."""
+
+    name: str
+    rules: OperatorRules
+
+    @property
+    def event(self) -> OperatorRulesPublished:
+        """The event that puts them into force."""
+        return OperatorRulesPublished(name=self.name, rules=encode_operator_rules(self.rules))
+
+
 def _require_same(table: str, found: set[str], known: set[str]) -> None:
     for code in sorted(found ^ known):
         wrong = "has no paragraph" if code in known else "is unknown"
         raise ValueError(f"[{table}] {code} {wrong}")
 
 
-def read_operator_rules(content: bytes, where: str) -> OperatorRules:
-    """Read the rules of an operator from their file.
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_DECODER = msgspec.json.Decoder(OperatorRules)
+
+
+def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
+    """Parse the TOML file of an operator's rules.
 
     Raises:
-        ValueError: the file is not one, with the place and what is wrong.
+        InputError: the file is no such file, with the place and what is wrong.
 
     """
     try:
-        return msgspec.toml.decode(content, type=OperatorRules)
+        return _DECODER.decode(msgspec.json.encode(msgspec.toml.decode(content)))
     except (msgspec.DecodeError, ValueError) as error:
-        raise ValueError(f"{where}: {error}") from error
+        raise InputError(f"rules of an operator: {where}: {error}") from error
+
+
+def encode_operator_rules(rules: OperatorRules) -> str:
+    """Encode rules as the JSON that ``OperatorRulesPublished`` holds."""
+    return _ENCODER.encode(rules).decode()
+
+
+@lru_cache(maxsize=16)
+def decode_operator_rules(text: str) -> OperatorRules:
+    """Decode the JSON of ``OperatorRulesPublished``.
+
+    Raises:
+        InputError: it is none, or this version has refusals for which it names no paragraph.
+
+    """
+    try:
+        return _DECODER.decode(text)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise InputError(
+            f"the rules of the operator that the chain holds: {error}; publish complete rules "
+            "with publish_operator_rules"
+        ) from error
 
 
 @cache
-def operators() -> Mapping[str, OperatorRules]:
-    """Return the rules of every operator by its number; ``*`` is everybody else's.
+def shipped_rules() -> Mapping[str, OperatorRules]:
+    """Return the rules that ship with the program, by the name of their file.
 
     Raises:
-        InputError: a file is wrong, with the place and why.
+        InputError: a file is wrong, or two of them claim one operator.
 
     """
     found: dict[str, OperatorRules] = {}
+    claimed: dict[str, str] = {}
     folder = resources.files("ledger.rules") / "operators"
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".toml"):
-            try:
-                rules = read_operator_rules(file.read_bytes(), file.name)
-            except ValueError as error:
-                raise InputError(f"rules of operators: {error}") from error
-            for operator in rules.operators:
-                if operator in found:
-                    raise InputError(
-                        f"rules of operators: {file.name}: operator {operator} has another file"
-                    )
-                found[operator] = rules
+        name = file.name.removesuffix(".toml")
+        if name == file.name:
+            continue
+        rules = found[name] = parse_operator_rules(file.read_bytes(), file.name)
+        for operator in rules.operators:
+            if claimed.setdefault(operator, name) != name:
+                raise InputError(
+                    f"rules of an operator: {file.name}: operator {operator} belongs to "
+                    f"{claimed[operator]}.toml"
+                )
     return found
 
 
-def rules_of(operator: str) -> OperatorRules:
-    """Return the rules that hold for an operator, by the number that its chain names."""
-    known = operators()
-    return known.get(operator) or known[EVERYBODY_ELSE]
+def rules_for(operator: str, choice: str = "") -> NamedRules:
+    """Return the rules for a new chain of an operator.
+
+    Args:
+        operator: company number.
+        choice: name of shipped rules, or path of a file; empty: those that ship for the operator.
+
+    Raises:
+        InputError: there are none, or the file is wrong.
+
+    """
+    shipped = shipped_rules()
+    name = choice or next((name for name, one in shipped.items() if operator in one.operators), "")
+    if name in shipped:
+        return NamedRules(name, shipped[name])
+    if not name:
+        raise InputError(
+            f"no rules ship for operator {operator}: write a file of your own, beginning with "
+            "`gameledger rules show sazka > rules.toml`, and name it with --rules rules.toml"
+        )
+    path = Path(name)
+    with reading(path):
+        content = path.read_bytes()
+    return NamedRules(path.stem, parse_operator_rules(content, name))

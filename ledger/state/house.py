@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
 from ledger.games import StakeRange, TableLimits
+from ledger.rules.operator import OperatorRules, decode_operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,6 +123,7 @@ class HouseState(Struct):
     operator: str = ""
     operator_name: str = ""
     chain: str = ""
+    rules: OperatorRules | None = None
     epoch: int = 0
     schemas: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)
@@ -153,6 +155,10 @@ def fold(house: HouseState, event: e.Event, moment: int) -> None:
 def _chain_opened(house: HouseState, event: e.ChainOpened) -> None:
     house.operator, house.operator_name = event.operator, event.operator_name
     house.chain = event.chain
+
+
+def _operator_rules_published(house: HouseState, event: e.OperatorRulesPublished) -> None:
+    house.rules = decode_operator_rules(event.rules)
 
 
 def _schema_published(house: HouseState, event: e.SchemaPublished) -> None:
@@ -293,6 +299,7 @@ def _hold_ended(house: HouseState, event: e.LegalHoldEnded) -> None:
 CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.ChainOpened, _chain_opened),
     on(e.SchemaPublished, _schema_published),
+    on(e.OperatorRulesPublished, _operator_rules_published),
     on(e.WriterStarted, _writer_started),
     on(e.SigningKeyAdded, _key_added),
     on(e.SigningKeyRevoked, _key_revoked),

@@ -16,7 +16,6 @@ from ledger.core.encoding import tags_of
 from ledger.core.errors import InputError
 from ledger.core.merkle import root
 from ledger.log.port import Log, Query, events_at
-from ledger.rules.operator import rules_of
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
 from ledger.state.floor import FLOOR_EVENTS, FloorState
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from ledger.core.encoding import Recorded
     from ledger.core.privacy import KeyStore
+    from ledger.rules.operator import OperatorRules
     from ledger.state.tournament import TournamentState
 
 __all__ = ["World", "accounts_of"]
@@ -111,7 +111,6 @@ class World:
         self._accounts_before: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
-        self.rules = rules_of(self.house.operator)
         signed = self._log.find(Query(types=("CheckpointSigned",)), limit=1, backwards=True)
         for recorded in events_at(self._log, signed):
             fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
@@ -144,6 +143,21 @@ class World:
         opened = Query(types=("AccountOpened",), tags=tag)
         if self._log.find(opened, after=erased[0], limit=1):
             self.house.erased.discard(person)
+
+    @property
+    def rules(self) -> OperatorRules:
+        """The operator's rules that are in force.
+
+        Raises:
+            InputError: the chain holds none.
+
+        """
+        if self.house.rules is None:
+            raise InputError(
+                f"chain {self.house.chain} holds no rules of its operator: the first decision of a "
+                "chain publishes them (gameledger init --rules)"
+            )
+        return self.house.rules
 
     @property
     def log(self) -> Log:

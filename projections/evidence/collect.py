@@ -208,10 +208,12 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
 
 
 def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
-    """Name what a round rests on: its rules, its table, and the limits in force there."""
+    """Name what a round rests on: the operator's rules, its game's, its table and the limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
         return
+    of_operator = known.found("OperatorRulesPublished", before=at)
+    yield from (one.position for one in of_operator[-1:])
     rules = known.found("RulesPublished", tag=f"game:{event.game}", before=at)
     in_force = [
         one.position

@@ -17,7 +17,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import LedgerError
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import decode_operator_rules
 from projections.facts.facts import Fact
 from projections.facts.telling import in_english
 from projections.facts.timing import timing
@@ -58,7 +58,7 @@ def story_of(found: Verified) -> Story:
         operator_name=opened.facts["operator_name"],
         facts=facts,
         basis=tuple(_fact(one, bodies[one.position], None) for one in found.basis),
-        replay=_replay(found, facts, bodies, opened.facts["operator"]),
+        replay=_replay(found, facts, bodies),
     )
 
 
@@ -91,19 +91,22 @@ def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
     }
 
 
-def _replay(
-    found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes], operator: str
-) -> Replay | None:
-    """Replay a round; a hand among players only if nothing of it is withheld."""
+def _replay(found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes]) -> Replay | None:
+    """Replay a round; a hand among players only if nothing of it is withheld.
+
+    Without the operator's rules, or those of the game, there is nothing to replay it by.
+    """
+    published = [one for one in found.basis if one.name == "OperatorRulesPublished"]
     tag = found.evidence.subject.tag
     is_hand = any(one.event == "HandStarted" for one in facts)
-    if not tag.startswith(ROUND) or (is_hand and found.evidence.withheld):
+    if not (tag.startswith(ROUND) and published) or (is_hand and found.evidence.withheld):
         return None
     table = _limits(decode(bodies[one.position]).event for one in found.basis)
     place = AsOf(found.checkpoint.size, found.checkpoint.root.hex())
     try:
         name = tag.removeprefix(ROUND)
-        return replayed(name, facts, place, limits=lambda _: table, rules=rules_of(operator))
+        rules = decode_operator_rules(published[-1].facts["rules"])
+        return replayed(name, facts, place, limits=lambda _: table, rules=rules)
     except (LedgerError, games.SettlementError, ValidationError):
         return None
 

@@ -52,12 +52,15 @@ BASIS = (
     "ChainOpened",
     "SchemaPublished",
     "SigningKeyAdded",
+    "OperatorRulesPublished",
     "RulesPublished",
     "TableOpened",
     "TableLimitsSet",
 )
 """Events on which those of a subject rest; no others are shown with them."""
-OF_OPENING = frozenset({"RulesPublished", "TableOpened", "TableLimitsSet"})
+OF_OPENING = frozenset(
+    {"OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"}
+)
 """Those of them that depend on how a round was opened, one of each at most."""
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
@@ -179,6 +182,8 @@ def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str
         return False
     round_, facts = opening.facts, event.facts
     match event.name:
+        case "OperatorRulesPublished":
+            return True
         case "RulesPublished":
             return all(facts.get(name) == round_.get(name) for name in ("game", "plan_version"))
         case "TableOpened":

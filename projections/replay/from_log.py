@@ -17,6 +17,7 @@ from msgspec.structs import asdict
 from ledger import games
 from ledger.core import events as e
 from ledger.log.port import Query, events_at
+from ledger.rules.in_force import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
 from projections.reconciliation.life import LIFE, lives_in, with_state
@@ -25,7 +26,6 @@ from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
 from projections.store.as_of import place_in
 from projections.store.events import EventAt
-from projections.store.operator import operator_rules_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
         [fact_of(one, closed_at) for one in recorded],
         place,
         limits=lambda course: _limits(log, course),
-        rules=operator_rules_in(log),
+        rules=rules_in_force(log),
         holds=tuple(_holds(log, recorded, name, place.position, recorded_at)),
         stated=lambda findings: _with_state(log, findings, place.position),
     )

@@ -1,8 +1,8 @@
--- The figures of the chain's operator that the views ask for. Generated from
--- ledger/rules/operators/: do not edit. Source: ChainOpened. Key: none, one row. Ordering: none.
+-- The figures of the operator's rules that other views ask for.
+-- Source: OperatorRulesPublished. Key: none, one row. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
--- Lengths are microseconds, money is haléř. "*" is every operator without rules of its own.
+-- Lengths are microseconds, money is haléř. The last rules published count, for earlier play as well.
 
 CREATE VIEW IF NOT EXISTS operator_figures
 (
@@ -15,12 +15,14 @@ CREATE VIEW IF NOT EXISTS operator_figures
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
 SELECT
-    transform(operator, ['26493993'], CAST([7200000000], 'Array(Int64)'), toInt64(7200000000)) AS longest_play,
-    transform(operator, ['26493993'], CAST([900000000], 'Array(Int64)'), toInt64(900000000)) AS break_length,
-    transform(operator, ['26493993'], CAST([172800000000], 'Array(Int64)'), toInt64(172800000000)) AS panic_block,
-    transform(operator, ['26493993'], CAST([1000000], 'Array(Int64)'), toInt64(1000000)) AS cash_most,
-    transform(operator, ['26493993'], CAST([3600000000], 'Array(Int64)'), toInt64(3600000000)) AS credited_within
+    JSONExtractInt(figures, 'play_minutes', 'value') * 60000000 AS longest_play,
+    JSONExtractInt(figures, 'break_minutes', 'value') * 60000000 AS break_length,
+    JSONExtractInt(figures, 'panic_hours', 'value') * 3600000000 AS panic_block,
+    JSONExtractInt(figures, 'cash_haler', 'value') AS cash_most,
+    JSONExtractInt(figures, 'credited_minutes', 'value') * 60000000 AS credited_within
 FROM
 (
-    SELECT any(operator) AS operator FROM ChainOpened
+    SELECT JSONExtractRaw(argMax(rules, position), 'figures') AS figures
+    FROM OperatorRulesPublished
+    HAVING throwIf(count() = 0, 'the chain holds no OperatorRulesPublished') = 0
 );

@@ -12,6 +12,7 @@ from ledger.core.clock import MINUTE, StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
+from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
 from projections.store.projector import Projector
 
@@ -62,12 +63,13 @@ class House:
         self.at(
             0,
             e.ChainOpened(
-                operator="1",
+                operator="26493993",
                 operator_name="o",
                 chain="c",
                 format_version=1,
                 hash_algorithm="RFC6962-SHA256",
             ),
+            rules_for("", "sazka").event,
         )
         self.at(0, rules_published())
 

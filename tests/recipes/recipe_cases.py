@@ -11,6 +11,7 @@ from typing import Any
 
 from ledger.core.clock import DAY, MINUTE, SystemClock
 from ledger.decisions.decider import read_command
+from ledger.rules.operator import rules_for
 from tools.data import DataDirectory
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +90,11 @@ def history(data: Path, operator: str) -> None:
     setup = first[: [json.loads(line)["command"] for line in first].index("open_round")]
     clock = _Clock(SystemClock().now() - 20 * DAY)
     with DataDirectory(data).create(
-        operator=operator, operator_name="O", chain="c", clock=clock
+        operator=operator,
+        operator_name="O",
+        chain="c",
+        rules=rules_for(operator, "sazka"),
+        clock=clock,
     ) as ledger:
 
         def do(command: str, **facts: object) -> None:

@@ -82,7 +82,9 @@ def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: 
         "    on(setup.CleanTable, setup.clean_table),\n",
     )
     tree.generate()
-    tree.gameledger(*data, "init", "--operator", "1", "--name", "N", "--chain", "c", "--json")
+    tree.gameledger(
+        *data, "init", "--operator", "26493993", "--name", "N", "--chain", "c", "--json"
+    )
     lines = [json.loads(line) for line in tree.read("docs/first-round.jsonl").splitlines()]
     answers = tree.gameledger(
         *data,

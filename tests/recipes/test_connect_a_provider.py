@@ -110,7 +110,7 @@ def test_another_provider_says_where_a_message_belongs_and_what_it_means(tmp_pat
     log, keys = MemoryLog(), KeyStore(tmp_path / "keys")
     provider, clock = Borealis(), SystemClock()
     with (
-        Ledger.create(log, keys, operator="1", operator_name="B", chain_name="b") as ledger,
+        Ledger.create(log, keys, operator="26493993", operator_name="B", chain_name="b") as ledger,
         closing(Spool(tmp_path / "spool.sqlite")) as spool,
     ):
         for number, body in enumerate((b"2 SING r-2", b"1 OPEN r-1"), 1):

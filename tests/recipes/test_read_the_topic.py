@@ -69,7 +69,7 @@ def topic(broker: Cluster, tmp_path_factory: pytest.TempPathFactory) -> list[str
     folder = tmp_path_factory.mktemp("chain")
     log = KafkaLog(broker.url(TOPIC), folder, writable=True)
     with Ledger.create(
-        log, KeyStore(folder / "keys"), operator="1", operator_name="Test", chain_name="test"
+        log, KeyStore(folder / "keys"), operator="26493993", operator_name="Test", chain_name="test"
     ) as ledger:
         for number in range(GAMES):
             ledger.execute(ListGame(game=f"g-{number}", name="Roulette"))

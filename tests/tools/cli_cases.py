@@ -105,7 +105,7 @@ def run_here(
 
 def begin(data: Path) -> None:
     """Begin a chain with a table, a player at it and an open round ``q1``."""
-    done = run("init", "--operator", "1", "--name", "Test", "--chain", "test", data=data)
+    done = run("init", "--operator", "26493993", "--name", "Test", "--chain", "test", data=data)
     assert done.returncode == 0, done.stderr
     done = run("record", data=data, lines=studio())
     assert done.returncode == 0, done.stdout
@@ -113,7 +113,18 @@ def begin(data: Path) -> None:
 
 def night_with_chips(data: Path) -> Path:
     """Begin the night of docs/casino.md, and play a round with one bet, in chips."""
-    run("init", "--operator", "12345678", "--name", "Kasino a.s.", "--chain", "kasino", data=data)
+    run(
+        "init",
+        "--operator",
+        "12345678",
+        "--rules",
+        "sazka",
+        "--name",
+        "Kasino a.s.",
+        "--chain",
+        "kasino",
+        data=data,
+    )
     night = (ROOT / "docs" / "first-night.jsonl").read_text(encoding="utf-8").splitlines()
     spin = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise", "revolutions": 9}
     bet = {"section": "rou-1-1", "slip": "2001", "seat": 3, "bet_code": "red", "amount": 10_000}

@@ -181,7 +181,7 @@ def test_an_answer_fits_its_schema(evening: tuple[Path, dict[str, str]], command
 
 
 def test_the_answers_of_a_chain_that_begins_fit_their_schemas(tmp_path: Path) -> None:
-    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    names = ("--operator", "26493993", "--name", "Test", "--chain", "test")
     for more in (("--dry-run",), ()):
         begun = run("init", *names, *more, "--json", data=tmp_path / "data")
         assert json.loads(begun.stdout)["chain"] == "test"

@@ -21,7 +21,18 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_first_night_of_the_page_is_recorded_and_has_no_finding(tmp_path: Path) -> None:
     data = tmp_path / "books"
-    run("init", "--operator", "12345678", "--name", "Kasino a.s.", "--chain", "kasino", data=data)
+    run(
+        "init",
+        "--operator",
+        "12345678",
+        "--rules",
+        "sazka",
+        "--name",
+        "Kasino a.s.",
+        "--chain",
+        "kasino",
+        data=data,
+    )
     done = run("record", "docs/first-night.jsonl", data=data)
     assert (done.returncode, done.stderr) == (0, "26 recorded\n")
     log = SqliteLog(data, writable=False)

@@ -135,7 +135,7 @@ def test_tables_of_another_chain_are_told_and_kept(
 ) -> None:
     data, answer = projected
     other = tmp_path / "other"
-    arguments = ("--operator", "2", "--name", "Other", "--chain", "other")
+    arguments = ("--operator", "26493993", "--name", "Other", "--chain", "other")
     assert run("init", *arguments, data=other).returncode == 0
     assert run(*QUESTION, data=other).returncode == 0
     shutil.rmtree(data / "projection")

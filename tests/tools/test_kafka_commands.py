@@ -99,7 +99,9 @@ def test_commands_that_write_do_it_on_kafka(studio: Path, broker: Cluster) -> No
     verified = _json(*kafka, "log", "verify", "--jobs", "2", *asking, data=studio)
     assert (verified["checkpoints"], verified["witnessed"]) == (1, note["size"])
     assert run(*kafka, "account", "show", "a-1", "--personal", data=studio).returncode == 0
-    begun = run(*kafka, "init", "--operator", "1", "--name", "T", "--chain", "t", data=studio)
+    begun = run(
+        *kafka, "init", "--operator", "26493993", "--name", "T", "--chain", "t", data=studio
+    )
     assert begun.returncode == 2
     behind = run("log", "copy", str(studio), url, data=studio)
     assert behind.returncode == 2

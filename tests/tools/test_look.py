@@ -14,6 +14,7 @@ from cli_cases import bet, command, run_here, studio
 
 from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, StoppedClock, from_datetime
 from ledger.decisions.decider import read_command
+from ledger.rules.operator import rules_for
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
 from tools.cli._cuts import cut, tell_of_cuts
@@ -72,7 +73,9 @@ def _evening() -> list[tuple[int, dict[str, Any]]]:
 def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     data = DataDirectory(tmp_path_factory.mktemp("look") / "data")
     clock = StoppedClock(MIDNIGHT - 2 * HOUR)
-    with data.create(operator="12345678", operator_name="T", chain="t", clock=clock) as ledger:
+    with data.create(
+        operator="12345678", rules=rules_for("", "sazka"), operator_name="T", chain="t", clock=clock
+    ) as ledger:
         for after, facts in _evening():
             clock.moment = MIDNIGHT + after
             ledger.execute(read_command(json.dumps(facts)))

@@ -20,7 +20,7 @@ from tools.service.lines import numbered
 if TYPE_CHECKING:
     from pathlib import Path
 
-INIT = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+INIT = ("init", "--operator", "26493993", "--name", "Test", "--chain", "test")
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ from ledger.core.clock import (
 )
 from ledger.core.encoding import hash_of
 from ledger.decisions.decider import read_command
+from ledger.rules.operator import rules_for
 from projections.facts.words import clock_time
 from tools.cli._output import clock, minute, moment
 from tools.data import DataDirectory, tables
@@ -62,7 +63,11 @@ QUESTIONS = sorted(
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("evening") / "data"
     with DataDirectory(data).create(
-        operator="12345678", operator_name="O", chain="c", clock=_Clock()
+        operator="12345678",
+        rules=rules_for("", "sazka"),
+        operator_name="O",
+        chain="c",
+        clock=_Clock(),
     ) as ledger:
         for facts in [*studio(), *FACTS]:
             ledger.execute(read_command(json.dumps(facts).replace(json.dumps(HOSTILE), '"text"')))

@@ -14,6 +14,7 @@ import pytest
 from cli_cases import bet, command, run_here, studio
 
 from ledger.decisions.decider import read_command
+from ledger.rules.operator import rules_for
 from tools.cli import _app
 from tools.data import DataDirectory, tables
 from tools.plain import PlainStream, json_line, plain, warn
@@ -163,7 +164,11 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     names = {"operator_name": HOSTILE, "name": HOSTILE, "address": HOSTILE, "masked": HOSTILE}
     names |= {"verified_how": HOSTILE, "identity": HOSTILE, "registration": HOSTILE}
     with directory.create(
-        operator="12345678", operator_name=HOSTILE, chain="hostile", clock=_Clock()
+        operator="12345678",
+        rules=rules_for("", "sazka"),
+        operator_name=HOSTILE,
+        chain="hostile",
+        clock=_Clock(),
     ) as ledger:
         for facts in [*studio(), *FACTS]:
             given = {name: names.get(name, value) for name, value in facts.items()}

@@ -29,7 +29,7 @@ GAMES = {
 def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
     clock = StoppedClock(START)
     with Ledger.create(
-        MemoryLog(), KeyStore(tmp_path), operator="1", operator_name="o", chain_name="c",
+        MemoryLog(), KeyStore(tmp_path), operator="26493993", operator_name="o", chain_name="c",
         clock=clock,
     ) as ledger:  # fmt: skip
 

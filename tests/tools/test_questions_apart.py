@@ -44,7 +44,7 @@ def record_closed_accounts(data: Path) -> None:
     version, game = "2025-01-21", "sazka.roulette_evolution"
     form = {"register": "clear", "verified_how": "x", "plan_version": version}
     in_force = datetime(2010, 1, 21, tzinfo=UTC)
-    with directory.create(operator="1", operator_name="T", chain="t", clock=clock) as ledger:
+    with directory.create(operator="26493993", operator_name="T", chain="t", clock=clock) as ledger:
         ledger.execute(ListGame(game=game, name="Roulette"))
         ledger.execute(PublishRules(game=game, plan_version=version, effective_from=in_force))
         for account in ("a-9", "c-9", "b-9"):

@@ -65,9 +65,9 @@ def test_who_records_nothing_leaves_no_mark_in_the_chain(studio: Path) -> None:
 
 
 def test_a_new_chain_says_who_writes_with_its_first_decision(tmp_path: Path) -> None:
-    arguments = ("--operator", "1", "--name", "Test", "--chain", "test", "--json")
+    arguments = ("--operator", "26493993", "--name", "Test", "--chain", "test", "--json")
     done = run("init", *arguments, data=tmp_path / "data")
-    assert json.loads(done.stdout)["size"] == 1
+    assert json.loads(done.stdout)["size"] == 3
 
 
 def _head(data: Path) -> Head:

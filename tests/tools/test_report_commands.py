@@ -21,6 +21,7 @@ from ledger.core.errors import AvailabilityError
 from ledger.core.events import ConfirmationReceived, CorrectionRequested, PackagePublished
 from ledger.decisions.packages import PublishPackage, RecordPackage
 from ledger.log.sqlite import SqliteLog
+from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
@@ -60,7 +61,9 @@ def recorded(data: Path) -> list[Any]:
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A chain that knows a package made by hand, and the one before, which is published."""
     data = tmp_path_factory.mktemp("commands") / "data"
-    with DataDirectory(data).create(operator="12345678", operator_name="A", chain="c") as ledger:
+    with DataDirectory(data).create(
+        operator="12345678", rules=rules_for("", "sazka"), operator_name="A", chain="c"
+    ) as ledger:
         for name in (NAME, NAME.following):
             package = write_package(
                 data / "packages",

@@ -28,7 +28,7 @@ MONEY = 1_000_000
 def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
     log = MemoryLog()
     with Ledger.create(
-        log, KeyStore(tmp_path), operator="1", operator_name="o", chain_name="c"
+        log, KeyStore(tmp_path), operator="26493993", operator_name="o", chain_name="c"
     ) as ledger:
 
         def do(command: str, **facts: Any) -> None:

@@ -19,7 +19,7 @@ from ledger.core.privacy import KeyStore
 from ledger.decisions.accounts.books import due_statement
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import rules_for
 from ledger.state.account_fold import fold
 from ledger.state.world import World, accounts_of
 from ledger.writer import Ledger
@@ -174,7 +174,7 @@ def _round(
     moment: int,
 ) -> Iterator[list[e.Event]]:
     bets = [(f"{name}-{index}", account) for index, account in enumerate(players)]
-    figures = rules_of(OPERATOR).figures
+    figures = rules_for(OPERATOR).rules.figures
     statements = [due_statement(state, moment) for state in states.values()]
     closing: list[list[e.Event]] = [[found] for found in statements if found is not None]
     for decision in closing + _decisions(name, number, bets):

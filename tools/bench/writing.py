@@ -20,7 +20,7 @@ from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.results import RecordResult, SettleRound
 from ledger.decisions.rounds.studio import LandBall, SpinWheel
 from ledger.log.sqlite import SqliteLog
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import rules_for
 from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import paced
 from tools.bench.load import ACCOUNTS, OPERATOR, STAKE, TABLE, begin, lengthen, states_of, straight
@@ -209,7 +209,7 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
     log = SqliteLog(folder, writable=True)
     moment = lengthen(log, events, accounts=(old,), states=states, bets_per_round=4)
     log.close()
-    clock = StoppedClock(moment + rules_of(OPERATOR).figures.break_length)
+    clock = StoppedClock(moment + rules_for(OPERATOR).rules.figures.break_length)
     found = {}
     for name, order in (("old", (old, new)), ("new", (new, old))):
         with _open(folder, clock) as ledger:
@@ -243,5 +243,5 @@ def open_at_the_end(folder: Path) -> Ledger:
     """Open a ledger for writing whose clock stands a break behind its last message."""
     log = SqliteLog(folder, writable=True)
     (last,) = (decode_envelope(message) for _, message in log.read(log.head().size - 1))
-    moment = last.recorded_at + rules_of(OPERATOR).figures.break_length
+    moment = last.recorded_at + rules_for(OPERATOR).rules.figures.break_length
     return Ledger(log, KeyStore(folder / "keys"), clock=StoppedClock(moment), writer="bench")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import StoppedClock, day_of
 from ledger.core.errors import IntegrityError
@@ -38,9 +38,9 @@ def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordC
         moment: when it is reported, in microseconds.
 
     """
-    operator = {"operator": "26493993", "operator_name": "SAZKA a.s.", "chain": chain + APART}
+    operator: dict[str, Any] = {"operator": "26493993", "operator_name": "SAZKA a.s."}
     directory = DataDirectory(folder, LOCAL)
-    with directory.create(**operator, clock=StoppedClock(moment)) as ledger:
+    with directory.create(**operator, chain=chain + APART, clock=StoppedClock(moment)) as ledger:
         ledger.execute(
             ReportSuspicion(
                 report="s-2026-1",

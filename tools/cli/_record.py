@@ -6,19 +6,22 @@ as soon as its decision is durable. At most :data:`IN_FLIGHT_MAX` lines are on t
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ledger.core.errors import KINDS, InputError
+from ledger.core.errors import KINDS, InputError, LedgerError
 from ledger.core.named_files import reading
 from ledger.core.signing import CHAIN_NAME
+from ledger.rules.in_force import rules_in_force
+from ledger.rules.operator import rules_for
 from tools.cli._asked_once import AskedOnce
 from tools.cli._cuts import UNREAD
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
@@ -32,6 +35,7 @@ from tools.service.lines import Line, answer_of, begin, numbered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.rules.operator import OperatorRules
     from tools.service.client import AnyLedger
 
 __all__ = ["init", "record"]
@@ -55,30 +59,47 @@ def init(
     chain: Annotated[
         str, typer.Option(envvar="GAMELEDGER_CHAIN", help="Name of the chain, one a licence.")
     ],
+    rules: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_RULES",
+            metavar="NAME|FILE",
+            help="The operator's rules of operation: a file, or the name of rules that ship with "
+            "the program. Needed unless rules ship for the operator.",
+        ),
+    ] = "",
     data: Data = Path("data"),
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
     """Begin a chain in the data directory.
 
+    The rules of operation fix the figures that decisions apply and the paragraphs that refusals
+    and findings cite; the first decision of the chain records them.
+
     Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
     """
     _require_names(operator, name, chain)
+    chosen = rules_for(operator, rules)
     directory = DataDirectory(data)
     if dry_run:
         if directory.has_log:
             raise InputError(f"{data} holds a log already: name another directory")
         if as_json:
-            emit({"dry_run": True, "chain": chain, "data": str(data)})
+            emit({"dry_run": True, "chain": chain, "data": str(data), "rules": chosen.name})
         else:
             print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
         return
-    with directory.create(operator=operator, operator_name=name, chain=chain) as ledger:
+    with directory.create(
+        operator=operator, operator_name=name, chain=chain, rules=chosen
+    ) as ledger:
         size, head = ledger.head
+    begun = {"chain": chain, "data": str(data), "size": size, "head": head.hex()}
     if as_json:
-        emit({"chain": chain, "data": str(data), "size": size, "head": head.hex()})
+        emit({**begun, "rules": chosen.name})
     else:
         say(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
+        say(f"It applies the rules of operation {chosen.name}: `gameledger rules show`")
 
 
 def _require_names(operator: str, name: str, chain: str) -> None:
@@ -94,22 +115,33 @@ def _require_names(operator: str, name: str, chain: str) -> None:
 
 
 class _RecordCommand(AskedOnce):
-    """Tells of the commands in its help, of one that is named or of all."""
+    """Describes the commands in its help: the one that is named, or all."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Keep the name behind ``--help``."""
+        """Keep the command and the data directory that ``--help`` is asked with."""
         if "--help" in args:
-            ctx.meta[ASKED] = [one for one in args if not one.startswith("-")]
+            options, names, _ = self.make_parser(ctx).parse_args(list(args))
+            data = options.get("data") or os.environ.get("GAMELEDGER_DATA", "data")
+            ctx.meta[ASKED] = (options.get("file") or "".join(names[:1]), data)
         return list(super().parse_args(ctx, args))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write one command in full; or the help and, below, every command with its fields."""
-        asked = ctx.meta.get(ASKED)
-        if asked:
-            print("\n".join(command_in_words(asked[0])))
+        command, data = ctx.meta.get(ASKED, ("", ""))
+        if command:
+            print("\n".join(command_in_words(command, _rules_at(DataDirectory(data)))))
             return
         super().format_help(ctx, formatter)
         print("\n".join(commands_in_words()))
+
+
+def _rules_at(directory: DataDirectory) -> OperatorRules | None:
+    """Return the rules of the chain at a directory; None where there is no chain to read."""
+    try:
+        with closing(directory.read()) as log:
+            return rules_in_force(log)
+    except LedgerError:
+        return None
 
 
 def record(

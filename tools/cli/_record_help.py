@@ -1,6 +1,6 @@
 """Commands in words: their fields with units and limits, and what refuses them.
 
-What is told comes from ``tools.service.told``, as in the description of the API.
+The content comes from ``tools.service.command_reference``, as in the description of the API.
 """
 
 from __future__ import annotations
@@ -13,16 +13,24 @@ import typer
 from msgspec.structs import astuple
 
 from ledger.decisions.decider import COMMANDS
-from tools.service.told import COMMON, fields_of, refusals_told, story_of, unit_of
+from tools.service.command_reference import (
+    COMMON,
+    describe_command,
+    describe_refusals,
+    fields_of,
+    unit_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.rules.operator import OperatorRules
+
 __all__ = ["command_in_words", "commands_in_words"]
 
 
-def command_in_words(name: str) -> Iterator[str]:
-    """Tell everything of a command.
+def command_in_words(name: str, rules: OperatorRules | None) -> Iterator[str]:
+    """Describe a command in full, with the figures of the chain's rules if there are any.
 
     Raises:
         BadParameter: there is none of that name.
@@ -35,7 +43,7 @@ def command_in_words(name: str) -> Iterator[str]:
         raise typer.BadParameter(
             f"there is no command {name!r}: {hint}`gameledger record --help` lists them all"
         )
-    yield f"{name}: {story_of(command)}"
+    yield f"{name}: {describe_command(command)}"
     yield ""
     for heading, is_common in (("Fields", False), ("Every command also takes", True)):
         yield f"{heading}:"
@@ -43,7 +51,7 @@ def command_in_words(name: str) -> Iterator[str]:
             if (field.name in COMMON) is is_common:
                 yield f"    {field.encode_name}: {_field_in_words(field)}"
         yield ""
-    refusals = refusals_told(command)
+    refusals = describe_refusals(command, rules)
     if refusals:
         yield "May be refused with, in the order of judgement:"
         for code, sentence, paragraph in map(astuple, refusals):
@@ -55,7 +63,7 @@ def commands_in_words() -> Iterator[str]:
     yield " Commands, in full with `record --help COMMAND`; every one also takes"
     yield " command_id, occurred_at, actor, source:\n"
     for name, command in COMMANDS.items():
-        yield f" {name}: {story_of(command).splitlines()[0]}"
+        yield f" {name}: {describe_command(command).splitlines()[0]}"
         for field in fields_of(command):
             if field.name not in COMMON:
                 need = "" if field.required else " (optional)"

@@ -116,6 +116,7 @@ class Begun(TypedDict):
 
     chain: str
     data: str
+    rules: str
     size: NotRequired[int]
     head: NotRequired[str]
     dry_run: NotRequired[Literal[True]]
@@ -323,6 +324,7 @@ ANSWERS: dict[str, Any] = {
     "log copy": Copied,
     "log export": Event,
     "log show": Event,
+    "rules show": dict[str, Any],
     "log status": LogStatus,
     "log tiles": Tiled,
     "log verify": VerifiedChain,

@@ -12,14 +12,15 @@ when one is opened: a question is answered without the rules of the games.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock, in_prague
-from ledger.core.encoding import decode_envelope
+from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.events import ChainOpened
 from ledger.core.writer_lock import WriterLock
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from ledger.log.standby import Standby
+    from ledger.rules.operator import NamedRules
     from ledger.writer import Ledger
     from projections.store.clickhouse import ClickHouseServer
     from tools.service.client import AnyLedger
@@ -201,9 +203,15 @@ class DataDirectory:
         )
 
     def create(
-        self, *, operator: str, operator_name: str, chain: str, clock: Clock | None = None
+        self,
+        *,
+        operator: str,
+        operator_name: str,
+        chain: str,
+        rules: NamedRules | None = None,
+        clock: Clock | None = None,
     ) -> Ledger:
-        """Begin a chain and open it for writing.
+        """Begin a chain and open it for writing; ``rules`` as in :meth:`Ledger.create`.
 
         Raises:
             InputError: there is a chain already.
@@ -222,6 +230,7 @@ class DataDirectory:
                 operator=operator,
                 operator_name=operator_name,
                 chain_name=chain,
+                rules=rules,
                 clock=clock,
             )
         except BaseException:
@@ -301,6 +310,27 @@ class DataDirectory:
         """
         self._require_log()
         return self.open_log(writable=False)
+
+    def chain_name(self) -> str:
+        """Read the name of the chain, without waiting for whoever writes or indexes it.
+
+        Raises:
+            InputError: there is no chain.
+            AvailabilityError: the broker is away.
+
+        """
+        self._require_log()
+        if self.locations.log is None:
+            with closing(self.read()) as log:
+                genesis = next((body for _, body in log.read(0, 1)), None)
+        else:
+            from ledger.log.kafka.reader import genesis_of
+
+            genesis = genesis_of(self.locations.log)
+        event = decode(genesis).event if genesis else None
+        if not isinstance(event, ChainOpened):
+            raise InputError("the log holds no chain: make one with `gameledger init`")
+        return event.chain
 
     def standby(self, *, lease_seconds: float) -> Standby:
         """Begin to wait for the turn to write.

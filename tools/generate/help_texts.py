@@ -15,7 +15,6 @@ from unittest.mock import patch
 
 import typer
 
-from ledger.decisions.decider import COMMANDS
 from tools.cli._app import app
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ __all__ = ["help_texts"]
 def help_texts() -> str:
     """Write each text by the arguments that ask for it."""
     asked = [[*path, "--help"] for path in _paths(typer.main.get_command(app), [])]
-    asked += [["record", "--help", name] for name in COMMANDS]
     with patch.dict(os.environ, {"COLUMNS": "80"}, clear=True):
         texts = {" ".join(arguments): _told(arguments) for arguments in asked}
     return json.dumps(texts, indent=0, ensure_ascii=False) + "\n"

@@ -23,7 +23,7 @@ from ledger.core.errors import InputError
 from ledger.core.events import EVENTS
 from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS
-from ledger.rules.operator import operators
+from ledger.rules.operator import shipped_rules
 from projections.reconciliation.findings import FINDINGS
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Par
     """
     read = [_read(folder / f"{name}.toml") for name in FILES]
     requirements = [one for part in read for one in part.requirement]
-    rules = operators()["*"]
+    rules = shipped_rules()["sazka"]
     refusals = _by_requirement({code: rules.paragraph(code) for code in REFUSALS}, requirements)
     findings = _by_requirement(
         {code: rules.paragraph_of_finding(code) for code in FINDINGS}, requirements

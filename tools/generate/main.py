@@ -171,65 +171,6 @@ def sql_tables() -> str:
     return "\n".join(tables)
 
 
-FIGURES = """\
--- The figures of the chain's operator that the views ask for. Generated from
--- ledger/rules/operators/: do not edit. Source: ChainOpened. Key: none, one row. Ordering: none.
--- Idempotence: a view, nothing is stored.
---
--- Lengths are microseconds, money is haléř. "*" is every operator without rules of its own.
-
-CREATE VIEW IF NOT EXISTS operator_figures
-(
-{columns}
-)
-COMMENT 'Figures that the rules of the chain\\'s operator fix.'
-AS
-SELECT
-{figures}
-FROM
-(
-    SELECT any(operator) AS operator FROM ChainOpened
-);
-"""
-
-
-FIGURE = {
-    "longest_play": "continuous play that asks for a break, in microseconds",
-    "break_length": "length of the break, in microseconds",
-    "panic_block": "least length of a block by the panic button, in microseconds",
-    "cash_most": "most cash of 24 hours, haléř",
-    "credited_within": "longest time from a result to the credit of a win, in microseconds",
-}
-"""What each figure means, for the comment of its column."""
-
-
-def sql_figures() -> str:
-    """Write the view of the operator's figures; which paragraph fixes each stands in its file."""
-    from ledger.core.clock import MINUTE
-    from ledger.rules.operator import operators
-
-    rows = {
-        operator: {
-            "longest_play": rules.figures.longest_play,
-            "break_length": rules.figures.break_length,
-            "panic_block": rules.figures.panic_block,
-            "cash_most": rules.figures.cash_haler.value,
-            "credited_within": rules.figures.credited_minutes.value * MINUTE,
-        }
-        for operator, rules in sorted(operators().items())
-    }
-    every = rows.pop("*")
-    named = ", ".join(map(sql_text, rows))
-    columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in every)
-    figures = ",\n".join(
-        f"    transform(operator, [{named}], "
-        f"CAST({[figures[name] for figures in rows.values()]}, 'Array(Int64)'), "
-        f"toInt64({figure})) AS {name}"
-        for name, figure in every.items()
-    )
-    return FIGURES.format(columns=columns, figures=figures)
-
-
 INTRODUCTION = (
     "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md). "
     "*Kept as* names its class of retention, whose period `gameledger retention show` tells."
@@ -320,7 +261,6 @@ OUTPUTS = {
     "ledger/core/events.py": event_classes,
     "projections/sql/0100_events.sql": sql_tables,
     "projections/sql/0210_movements.sql": movements,
-    "projections/sql/0300_operator_figures.sql": sql_figures,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,
     "docs/law.md": law,

@@ -15,6 +15,7 @@ FEED = "feed"
 
 _COMMANDS = {
     # Operator, games, tables
+    "publish_operator_rules": (BACK_OFFICE,),
     "list_game": (BACK_OFFICE,),
     "launch_game": (BACK_OFFICE,),
     "withdraw_game": (BACK_OFFICE,),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core import events as e
 from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, link
 from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, midnight_after
+from ledger.rules.operator import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -218,7 +219,8 @@ class _Hand:
         chain = "sazka-live/careless"
         opened = {"operator": "26493993", "operator_name": "A careless operator", "chain": chain}
         self.write(
-            e.ChainOpened(format_version=FORMAT_VERSION, hash_algorithm=HASH_ALGORITHM, **opened)
+            e.ChainOpened(format_version=FORMAT_VERSION, hash_algorithm=HASH_ALGORITHM, **opened),
+            rules_for(opened["operator"]).event,
         )
         self.write(
             e.RulesPublished(

@@ -20,7 +20,7 @@ from ledger.core.clock import SECOND
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.log.port import envelope_at
-from ledger.rules.operator import rules_of
+from ledger.rules.in_force import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import told
 from projections.replay.from_log import replay
@@ -111,7 +111,7 @@ class Watcher:
     ) -> None:
         """Begin with nothing else remembered."""
         self._log, self._chain, self._rules = log, opening.chain, rules
-        self._operator = rules_of(opening.operator)
+        self._operator = rules_in_force(log)
         self._accounts = Accounts(log, self._operator.figures)
         self._counted: dict[int, deque[int]] = defaultdict(deque)
         self._told: OrderedDict[str, None] = OrderedDict()

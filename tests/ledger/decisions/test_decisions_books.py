@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.core.encoding import decode
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from ledger.state.account import AccountState, load_state
 from ledger.state.account_fold import fold
 from ledger.state.world import accounts_of
@@ -26,7 +26,7 @@ def statements(casino: Casino, account: str = "anna") -> list[Event]:
 
 def folded_from_the_beginning(casino: Casino, account: str) -> AccountState:
     """Fold all events of an account and ignore the states that its statements carry."""
-    state, figures = AccountState(account), rules_of("").figures
+    state, figures = AccountState(account), shipped_rules()["sazka"].figures
     for _, body in casino.log.read():
         recorded = decode(body)
         event = recorded.event

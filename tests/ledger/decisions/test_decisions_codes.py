@@ -12,7 +12,7 @@ import ledger
 from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
@@ -23,7 +23,7 @@ def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> Non
     from_plan = {"BET_NOT_ALLOWED", "DECISION_NOT_ALLOWED", "LIMITS_NOT_ALLOWED"}
     for code, sentence in REFUSALS.items():
         assert sentence
-        assert rules_of("26493993").paragraph(code) == (
+        assert shipped_rules()["sazka"].paragraph(code) == (
             "game plan" if code in from_plan else PARAGRAPHS[code]
         )
 

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -228,7 +228,7 @@ def raised(house: Casino) -> tuple[Casino, str]:
     account = house.account()
     account.last_evaluated_at += 60_000_000
     with pytest.raises(RefusedError, match="BREAK_REQUIRED"):
-        require_no_break(account, house.clock.moment, rules_of("").figures)
+        require_no_break(account, house.clock.moment, shipped_rules()["sazka"].figures)
     return house, round_
 
 

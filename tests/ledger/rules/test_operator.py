@@ -9,7 +9,13 @@ import pytest
 
 from ledger.core.errors import InputError
 from ledger.core.refusals import REFUSALS, RefusedError
-from ledger.rules.operator import Figure, operators, read_operator_rules, rules_of
+from ledger.rules.operator import (
+    Figure,
+    decode_operator_rules,
+    parse_operator_rules,
+    rules_for,
+    shipped_rules,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,9 +23,22 @@ if TYPE_CHECKING:
 SAZKA = (resources.files("ledger.rules") / "operators" / "sazka.toml").read_text(encoding="utf-8")
 
 
-def test_an_operator_without_a_file_plays_by_that_of_everybody_else() -> None:
-    assert rules_of("nobody") is operators()["*"]
-    assert rules_of("26493993") is operators()["26493993"]
+def test_an_operator_for_whom_no_rules_ship_has_to_choose() -> None:
+    assert rules_for("26493993") == ("sazka", shipped_rules()["sazka"])
+    assert rules_for("12345678", "sazka") == rules_for("26493993")
+    with pytest.raises(InputError, match=r"operator 12345678: .*gameledger rules show sazka"):
+        rules_for("12345678")
+
+
+def test_an_operators_own_file_is_named_after_itself(tmp_path: Path) -> None:
+    file = tmp_path / "acme.toml"
+    file.write_text(SAZKA.replace("value = 120", "value = 90"), encoding="utf-8")
+    found = rules_for("12345678", str(file))
+    assert found.name == "acme"
+    assert found.rules.figures.play_minutes.value == 90
+    assert decode_operator_rules(found.event.rules) == found.rules
+    with pytest.raises(InputError, match=r"nothing\.toml"):
+        rules_for("12345678", str(tmp_path / "nothing.toml"))
 
 
 @pytest.mark.parametrize(
@@ -34,13 +53,13 @@ def test_an_operator_without_a_file_plays_by_that_of_everybody_else() -> None:
 )
 def test_what_a_file_lacks_or_nobody_knows_is_named(old: str, new: str, wrong: str) -> None:
     assert SAZKA.count(old) == 1
-    with pytest.raises(ValueError, match=rf"acme\.toml: .*({wrong})"):
-        read_operator_rules(SAZKA.replace(old, new).encode(), "acme.toml")
+    with pytest.raises(InputError, match=rf"acme\.toml: .*({wrong})"):
+        parse_operator_rules(SAZKA.replace(old, new).encode(), "acme.toml")
 
 
 @pytest.mark.parametrize(
     ("second", "wrong"),
-    [(SAZKA, "has another file"), (SAZKA.replace("panic_hours", "panic_days"), "panic")],
+    [(SAZKA, "belongs to"), (SAZKA.replace("panic_hours", "panic_days"), "panic")],
 )
 def test_a_folder_whose_files_can_not_be_is_an_input_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, second: str, wrong: str
@@ -51,11 +70,11 @@ def test_a_folder_whose_files_can_not_be_is_an_input_error(
     (folder / "tacme.toml").write_text(second, encoding="utf-8")
     monkeypatch.setattr(resources, "files", lambda _: tmp_path)
     with pytest.raises(InputError, match=rf"tacme\.toml: .*{wrong}"):
-        operators.__wrapped__()
+        shipped_rules.__wrapped__()
 
 
-def test_a_refusal_is_told_with_the_figures_and_the_better_paragraph() -> None:
-    rules = rules_of("")
+def test_a_refusal_is_rendered_with_the_figures_and_the_better_paragraph() -> None:
+    rules = shipped_rules()["sazka"]
     told = rules.refusal(RefusedError("CASH_LIMIT", direction="deposits", left=5))
     assert told.sentence == "Cash deposits of 24 hours would pass 10,000 CZK; 5 haléř are left."
     assert told.paragraph == "SAZKA 10(1)a, 11(1)a"

@@ -13,6 +13,7 @@ from projection_cases import Chain
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR
+from ledger.rules.operator import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,6 +86,7 @@ class Books:
                 format_version=1,
                 hash_algorithm="RFC6962-SHA256",
             ),
+            rules_for("", "sazka").event,
         )
 
     def at(self, day: int, *events: e.Event, micros: int = NOON) -> int:

@@ -8,14 +8,14 @@ import pytest
 from history_cases import project
 from statement_cases import CARD, Books, Told
 
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from projections.matching.match import differences, matched
 from projections.matching.values import Standing
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-FIGURES = rules_of("1").figures
+FIGURES = shipped_rules()["sazka"].figures
 """Five days at a bank, two at a payment provider."""
 
 

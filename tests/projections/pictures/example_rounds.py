@@ -52,7 +52,7 @@ def play(log: MemoryLog, folder: Path) -> Ledger:
     """Play a round at each table; each is named after its table."""
     clock = StoppedClock(EVENING)
     ledger = Ledger.create(
-        log, KeyStore(folder), operator="1", operator_name="o", chain_name="c", clock=clock
+        log, KeyStore(folder), operator="26493993", operator_name="o", chain_name="c", clock=clock
     )
 
     def do(command: str, **facts: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 from history_cases import House, project
 
 from ledger.core import events as e
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
 
-FIGURES = rules_of("*").figures
+FIGURES = shipped_rules()["sazka"].figures
 LEAST = FIGURES.linked_haler.value
 DAY = 24 * 60
 GRACE = FIGURES.checked_within_days.value * DAY

@@ -14,7 +14,7 @@ from history_cases import Casino
 
 from ledger.core import events as e
 from ledger.core.encoding import decode
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from projections.reconciliation import tournaments
 from projections.reconciliation.findings import told
 from projections.reconciliation.hands import judge_hand
@@ -70,7 +70,7 @@ def course_of(
 
 def found(course: HandCourse) -> list[tuple[str, str, int]]:
     findings = judge_hand(course, {}).findings
-    in_full = told(findings, rules_of(""))
+    in_full = told(findings, shipped_rules()["sazka"])
     assert all(one.position > 0 and one.paragraph and one.sentence for one in in_full)
     return [(one.code, one.account, one.amount) for one in findings]
 
@@ -188,7 +188,7 @@ def moment_of(position: int) -> int:
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
     course = tournament_course(record, change)
-    findings = tournaments.judge_tournament(course, rules_of("").figures)
+    findings = tournaments.judge_tournament(course, shipped_rules()["sazka"].figures)
     return [(one.code, one.account, one.amount) for one in findings]
 
 

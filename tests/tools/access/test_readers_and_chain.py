@@ -247,7 +247,7 @@ def test_a_reader_that_can_not_be_is_not_added(
 
 def test_the_head_of_the_accesses_in_the_chain_finds_what_is_missing(tmp_path: Path) -> None:
     """A chain of accesses that was cut behind a recorded head is not verified, nor recorded."""
-    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    names = ("--operator", "26493993", "--name", "Test", "--chain", "test")
     assert run_here("init", *names, data=tmp_path).returncode == 0
     reader = ("reader", "add", "mf-1", "--role", "auditor", "--until", "2199-01-01")
     assert run_here(*reader, data=tmp_path).returncode == 0

@@ -45,7 +45,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def with_a_reader(data: Path, *known_by: str) -> Path:
-    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    names = ("--operator", "26493993", "--name", "Test", "--chain", "test")
     assert run_here("init", *names, data=data).returncode == 0
     reader = ("reader", "add", "mf", "--role", "auditor", "--until", "2199-01-01")
     added = run_here(*reader, *known_by, data=data)

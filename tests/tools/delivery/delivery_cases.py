@@ -25,6 +25,7 @@ from ledger.core.clock import StoppedClock
 from ledger.core.encoding import decode
 from ledger.decisions.packages import PublishPackage, RecordPackage
 from ledger.log.sqlite import SqliteLog
+from ledger.rules.operator import rules_for
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
@@ -131,7 +132,11 @@ def publish(data: Path, count: int) -> list[str]:
     names = list(islice(accumulate(repeat(FIRST), lambda name, _: name.following), count))
     (data / "sealed").mkdir(parents=True)
     opened = DataDirectory(data).create(
-        operator="12345678", operator_name="A", chain="c", clock=StoppedClock(FIRST.start)
+        operator="12345678",
+        rules=rules_for("", "sazka"),
+        operator_name="A",
+        chain="c",
+        clock=StoppedClock(FIRST.start),
     )
     with opened as ledger:
         for name in names:

@@ -24,6 +24,7 @@ from seal_certificates import vouched
 from ledger.core.errors import AvailabilityError
 from ledger.decisions.delivery import RecordNotice
 from ledger.decisions.packages import RecordPackage
+from ledger.rules.operator import rules_for
 from projections.packages.country import country_of
 from projections.packages.cz import country as cz
 from projections.packages.cz.names import PackageName
@@ -243,7 +244,9 @@ def _publish(data: Path, of: Calendar) -> list[str]:
 
 
 def _begun(data: Path) -> Path:
-    with DataDirectory(data).create(operator="12345678", operator_name="A", chain="c"):
+    with DataDirectory(data).create(
+        operator="12345678", rules=rules_for("", "sazka"), operator_name="A", chain="c"
+    ):
         return data
 
 

@@ -13,6 +13,7 @@ from delivery_certificates import TlsAuthority
 
 from ledger.core.clock import StoppedClock, SystemClock, in_prague
 from ledger.core.errors import InputError
+from ledger.rules.operator import rules_for
 from tools.data import DataDirectory
 from tools.delivery.certificates import expiring, registered
 from tools.delivery.door import _is_of
@@ -118,7 +119,11 @@ def test_the_program_registers_runs_and_stops_before_nothing(tmp_path: Path, key
     """Idle periods, from building to the sealed file; the second run finds nothing to do."""
     data, delivery = tmp_path / "data", write_delivery(keys)
     opened = DataDirectory(data).create(
-        operator="12345678", operator_name="A", chain="c", clock=StoppedClock(FIRST.start)
+        operator="12345678",
+        rules=rules_for("", "sazka"),
+        operator_name="A",
+        chain="c",
+        clock=StoppedClock(FIRST.start),
     )
     opened.close()
     (keys / "root.crl").write_bytes(revocation_list())

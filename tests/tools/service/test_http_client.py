@@ -153,7 +153,7 @@ def test_the_command_line_writes_over_http(url: str, studio: Path, tmp_path: Pat
         ExitStack() as stack,
     ):
         other = tmp_path / "other"
-        run("init", "--operator", "1", "--name", "T", "--chain", "t", data=other)
+        run("init", "--operator", "26493993", "--name", "T", "--chain", "t", data=other)
         stack.enter_context(serving(other, http=guarded))
         with (
             LedgerClient([guarded.url], token="no", patience=PATIENCE) as ledger,  # noqa: S106

@@ -99,7 +99,7 @@ def test_leader_change_on_kafka_answers_each_line_once_over_http_and_from_a_topi
     chance, stop = random.Random(SEED), threading.Event()
     topic, log_url = Topic(broker, "killed-there"), broker.url("killed-there-log")
     options = ("--log", log_url, "--keys", str(tmp_path / "keys"))
-    begun = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+    begun = ("init", "--operator", "26493993", "--name", "Test", "--chain", "test")
     assert run(*options, *begun, data=tmp_path / "one").returncode == 0
     done = run(*options, "record", data=tmp_path / "one", lines=studio_lines())
     assert done.returncode == 0, done.stdout

@@ -67,7 +67,7 @@ class Pair:
 def pair(broker: Cluster, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Pair]:
     url = broker.url(f"writer-{abs(hash(request.node.name))}")
     options = ("--log", url, "--keys", str(tmp_path / "keys"))
-    begun = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+    begun = ("init", "--operator", "26493993", "--name", "Test", "--chain", "test")
     assert run(*options, *begun, data=tmp_path / "one").returncode == 0
     done = run(*options, "record", data=tmp_path / "one", lines=studio())
     assert done.returncode == 0, done.stdout

@@ -9,14 +9,14 @@ from ledger.core import events as e
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import events_at
-from ledger.rules.operator import rules_of
+from ledger.rules.operator import shipped_rules
 from tools.watch.accounts import Accounts
 
 
 def found(chain: Chain) -> list[tuple[str, str, int, str]]:
     log = MemoryLog()
     log.append([message_of(position, body) for position, body in chain.log().read()])
-    accounts = Accounts(log, rules_of("").figures)
+    accounts = Accounts(log, shipped_rules()["sazka"].figures)
     stakes = (accounts.follow(recorded) for recorded in events_at(log, range(log.head().size)))
     return [(one.code, one.bet, one.amount, one.detail) for one in stakes if one is not None]
 

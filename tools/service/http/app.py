@@ -20,6 +20,7 @@ from uuid import UUID
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError, LedgerError
+from ledger.rules.operator import encode_operator_rules
 from tools.plain import json_line, warn
 from tools.service.door import TurnedAwayError
 from tools.service.http.stream import Stream, decided
@@ -54,17 +55,17 @@ STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 class App:
     """Answers requests; ``service`` is there while the writer leads."""
 
-    def __init__(self, door: Door, limits: Limits, describe: Callable[[], str]) -> None:
+    def __init__(self, door: Door, limits: Limits, describe: Callable[[str], str]) -> None:
         """Begin as a standby.
 
         Args:
             door: whose list says who comes in.
             limits: how much is taken at once, and how long a client may take.
-            describe: gives the description of the API.
+            describe: gives the description of the API, with the figures of a chain's rules.
 
         """
         self.service: Service | None = None
-        self._standing_by = Metrics()
+        self.metrics = Metrics()
         self._door, self._limits, self._describe = door, limits, describe
         self._requests: Counter[str] = Counter()
         self._body_bytes = 0
@@ -97,7 +98,7 @@ class App:
             "/health": lambda: (TEXT, "alive\n"),
             "/ready": self._ready,
             "/metrics": lambda: (CONTENT_TYPE_LATEST, self._metrics(scope)),
-            "/openapi.json": lambda: (JSON, self._describe()),
+            "/openapi.json": lambda: (JSON, self._describe(self._rules())),
         }
         if path not in looks:
             text = f"there is nothing here; /openapi.json tells what is, {path[:80]!r} is not"
@@ -106,16 +107,20 @@ class App:
         kind, text = looks[path]()
         await _respond(send, HTTPStatus.OK, kind, text.encode())
 
+    def _rules(self) -> str:
+        """Return the rules of the chain as JSON; empty while another writer leads."""
+        service = self.service
+        return "" if service is None else encode_operator_rules(service.ledger.rules)
+
     def _ready(self) -> tuple[str, str]:
         self._leading()
         return TEXT, "ready\n"
 
     def _metrics(self, scope: Scope) -> str:
         """Write the figures for whoever is on the list, with or without a role."""
-        service = self.service
         self._client(scope, dict(scope["headers"]))
         try:
-            return (self._standing_by if service is None else service.metrics).text()
+            return self.metrics.text()
         except LedgerError as error:
             raise problem_of(error) from error
 

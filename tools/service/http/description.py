@@ -7,7 +7,7 @@ what may refuse it with its paragraph. ``docs/commands.openapi.json`` is checked
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,7 +17,13 @@ from ledger.core.errors import KINDS
 from ledger.core.refusals import Refusal
 from ledger.core.version import VERSION
 from ledger.decisions.decider import COMMANDS
-from tools.service.told import fields_of, refusals_told, story_of, unit_of
+from ledger.rules.operator import OperatorRules, decode_operator_rules
+from tools.service.command_reference import (
+    describe_command,
+    describe_refusals,
+    fields_of,
+    unit_of,
+)
 from tools.web.problems import MEDIA_TYPE, PROBLEM, REPEAT_SECONDS
 
 __all__ = ["EXAMPLES", "Decided", "Failed", "Line", "Recorded", "Refused", "description"]
@@ -97,19 +103,26 @@ class Line(Struct, frozen=True, kw_only=True):
     line: Annotated[int, Meta(ge=0)]
 
 
-@cache
-def description() -> str:
-    """Return the description as JSON."""
-    return json.dumps(_document(), indent=1, ensure_ascii=False) + "\n"
+@lru_cache(maxsize=4)
+def description(rules: str = "") -> str:
+    """Return the description as JSON.
+
+    Args:
+        rules: those of the chain, as ``OperatorRulesPublished`` holds them; without them, figures
+            and paragraphs that an operator fixes are left open.
+
+    """
+    document = _document(decode_operator_rules(rules) if rules else None)
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _document() -> dict[str, Any]:
+def _document(rules: OperatorRules | None) -> dict[str, Any]:
     commands = list(COMMANDS.values())
     _, schemas = msgspec.json.schema_components(
         [*commands, Recorded, Refused, Failed, Line], ref_template=REFERENCE
     )
     for name, command in COMMANDS.items():
-        _tell(schemas[command.__name__], name, command)
+        _describe(schemas[command.__name__], name, command, rules)
     names = {name: REFERENCE.format(name=command.__name__) for name, command in COMMANDS.items()}
     schemas["Command"] = {
         "oneOf": [{"$ref": name} for name in names.values()],
@@ -136,10 +149,10 @@ def _document() -> dict[str, Any]:
     }
 
 
-def _tell(schema: dict[str, Any], name: str, command: Any) -> None:
-    """Put what is known of a command into its schema."""
-    refusals = refusals_told(command)
-    schema["description"] = story_of(command)
+def _describe(schema: dict[str, Any], name: str, command: Any, rules: OperatorRules | None) -> None:
+    """Add docstring, refusals, units and examples of a command to its schema."""
+    refusals = describe_refusals(command, rules)
+    schema["description"] = describe_command(command)
     if refusals:
         schema["x-refusals"] = msgspec.to_builtins(refusals)
     schema["required"] = ["command", *(one for one in schema["required"] if one != "command")]

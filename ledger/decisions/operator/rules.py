@@ -1,0 +1,39 @@
+"""The operator's rules of operation as facts of the chain.
+
+The first decision of a chain publishes the rules that the operator chose; a later one replaces them
+for what is decided from then on. Rejected: rules that are incomplete, or equal to those in force.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ledger.core.command import Command, Word
+from ledger.core.errors import InputError
+from ledger.rules.operator import NamedRules, OperatorRules
+
+if TYPE_CHECKING:
+    from ledger.core import events as e
+    from ledger.state.world import World
+
+__all__ = ["PublishOperatorRules", "publish_operator_rules"]
+
+
+class PublishOperatorRules(Command, frozen=True):
+    """Put rules of operation into force; `gameledger rules show FILE --json` prints `rules`."""
+
+    name: Word
+    rules: dict[str, Any]
+
+
+def publish_operator_rules(world: World, command: PublishOperatorRules, _: int) -> list[e.Event]:
+    """Decide :class:`PublishOperatorRules`."""
+    try:
+        rules = msgspec.convert(command.rules, OperatorRules)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise InputError(f"rules {command.name}: {error}") from error
+    if rules == world.house.rules:
+        raise InputError(f"rules {command.name} are in force already: nothing to publish")
+    return [NamedRules(command.name, rules).event]

@@ -1,0 +1,71 @@
+"""``rules``: rules of operation that ship, of a file, or of the chain."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ledger.rules.in_force import rules_in_force
+from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
+from tools.cli._help import Commands
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, say
+from tools.data import DataDirectory
+
+__all__ = ["app"]
+
+app = Commands("An operator's rules of operation: figures, periods, cited paragraphs.")
+
+
+@app.callback()
+def rules() -> None:
+    """Keep ``rules show`` a command of two words."""
+
+
+@app.command()
+def show(
+    *,
+    rules: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME|FILE]", help="Shipped rules, or a file; by default those of the chain."
+        ),
+    ] = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Check rules of operation and print them.
+
+    Shipped rules and files are printed as TOML, to begin a file of one's own; the chain's, and any
+    with `--json`, as the JSON that the command `publish_operator_rules` takes.
+
+    Example: `gameledger rules show sazka > rules.toml`
+    """
+    if not rules:
+        with closing(DataDirectory(data).read()) as log:
+            found = rules_in_force(log)
+    else:
+        found = rules_for("", rules).rules
+        if not as_json:
+            print(_source(rules), end="")
+            return
+    document = msgspec.json.decode(encode_operator_rules(found))
+    if as_json:
+        emit(document)
+    else:
+        for line in json.dumps(document, ensure_ascii=False, indent=2).splitlines():
+            say(line)
+
+
+def _source(rules: str) -> str:
+    """Return the TOML of rules that were read before."""
+    if rules in shipped_rules():
+        folder = resources.files("ledger.rules") / "operators"
+        return (folder / f"{rules}.toml").read_text(encoding="utf-8")
+    return Path(rules).read_text(encoding="utf-8")

@@ -1,0 +1,93 @@
+"""What a command takes and what may refuse it, for the program's help and the API description.
+
+Everything comes from where it is decided: fields from the command's class, units from the
+schemas of the events with the same field, codes of refusals from the decision. Figures and
+paragraphs are those of the chain's operator; without a chain they stay places to be filled.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from inspect import getdoc
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+import schemas
+from ledger.core.refusals import REFUSALS, Refusal, RefusedError
+from ledger.decisions.decider import refusals_of
+from ledger.rules import law
+
+if TYPE_CHECKING:
+    from ledger.core.command import Command
+    from ledger.rules.operator import OperatorRules
+
+__all__ = ["COMMON", "describe_command", "describe_refusals", "fields_of", "unit_of"]
+
+COMMON = {"command_id", "occurred_at", "actor", "source"}
+"""Fields of every command."""
+OF_OPERATOR = "rules of operation"
+"""Paragraph of a refusal that each operator's rules fix."""
+
+
+def describe_command(command: type[Command]) -> str:
+    """Return the docstring of a command's class, for readers."""
+    return (getdoc(command) or "").replace("``", "`").replace(":class:", "")
+
+
+def fields_of(command: type[Command]) -> list[Any]:
+    """Return the fields of a command as msgspec inspects them."""
+    return list(msgspec.inspect.type_info(command).fields)  # type: ignore[attr-defined]
+
+
+def describe_refusals(command: type[Command], rules: OperatorRules | None) -> list[Refusal]:
+    """Return what may refuse a command, in the order of judgement.
+
+    Args:
+        command: its class.
+        rules: those of the chain; without them, figures are written as their names and
+            paragraphs that an operator fixes as ``rules of operation``.
+
+    """
+    return [_describe(code, rules) for code in refusals_of(command)]
+
+
+def unit_of(field: str) -> str:
+    """Name the unit of a number by the name of its field, or nothing."""
+    return ", ".join(sorted(_units().get(field, ())))
+
+
+class _Place:
+    """A figure without a value: it formats as its name, whichever form is asked for."""
+
+    def __init__(self, name: str = "") -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> _Place:
+        return self if self._name else _Place(attribute)
+
+    def __format__(self, _: str) -> str:
+        return f"{{{self._name}}}"
+
+
+def _describe(code: str, rules: OperatorRules | None) -> Refusal:
+    sentence = REFUSALS[code]
+    places = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+    details = {name: f"{{{name}}}" for name in places if name.isidentifier()}
+    if rules is None:
+        filled = sentence.format(**details, figures=_Place(), periods=_Place())
+        return Refusal(code, filled, law.REFUSALS.get(code, OF_OPERATOR))
+    return rules.refusal(RefusedError(code, **details))
+
+
+@cache
+def _units() -> dict[str, set[str]]:
+    units: dict[str, set[str]] = {}
+    for schema in schemas.newest().values():
+        for fact in schema.facts:
+            if "unit" in fact:
+                units.setdefault(fact["name"], set()).add(
+                    fact["unit"].replace("haler", "haléř (1/100 CZK)")
+                )
+    return units
