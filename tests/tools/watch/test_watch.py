@@ -204,8 +204,10 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
             'gameledger_watch_alarms_total{chain="test",code="PAID_TOO_LITTLE",severity="page"} 1.0'
             in shown
         )
-        assert 'gameledger_watch_delivery_failures_total{destination="duty"} 2.0' in shown
-        assert 'gameledger_watch_undelivered{destination="duty"}' in shown
+        assert (
+            'gameledger_watch_delivery_failures_total{chain="test",destination="duty"} 2.0' in shown
+        )
+        assert 'gameledger_watch_undelivered{chain="test",destination="duty"}' in shown
 
         again = command("correct_win", round="q1", bet="q1-1", difference=-100, cause="wrong way")
         done = run("record", data=data, lines=[again])
