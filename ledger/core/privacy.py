@@ -1,9 +1,10 @@
 """Personal data: sealed on the way in, readable while the person's key exists.
 
-Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of its
-person; the keys live in a key store beside the log. Destroying the key erases the person
-and leaves every hash valid. Digests of identities and commands are keyed (BLAKE2b, RFC 7693),
-so that nobody can guess what they were made of.
+Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of the field, derived
+from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store beside the log.
+Destroying a person's key erases the person and leaves every hash valid. The key of one field can be
+disclosed: it opens that field, proves its text, and opens nothing else. Digests of identities and
+commands are keyed (BLAKE2b, RFC 7693), so that nobody can guess what they were made of.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.secret_files import read_secret, require_private, write_secret
@@ -29,7 +32,16 @@ if TYPE_CHECKING:
 
     from ledger.core.events import Event
 
-__all__ = ["Entropy", "KeyStore", "RehearsalKeys", "copy_keys", "open_fields"]
+__all__ = [
+    "KEY_BYTES",
+    "Entropy",
+    "KeyStore",
+    "RehearsalKeys",
+    "copy_keys",
+    "field_keys",
+    "open_fields",
+    "open_sealed",
+]
 
 DIGEST_KEY = "digest.key"
 PERSONS = "persons.sqlite"
@@ -39,6 +51,8 @@ Entropy = Callable[[int], bytes]
 
 NONCE_BYTES = 12
 KEY_BYTES = 32
+COMMITMENT = bytes(32)
+"""Stands before each plain text: AES-GCM alone can give two texts for two keys, this can not."""
 
 
 class KeyStore:
@@ -142,9 +156,9 @@ class KeyStore:
         """
         if not plain:
             return b""
-        nonce = self._entropy(NONCE_BYTES)
-        cipher = AESGCM(self._key(person, make=True))
-        return nonce + cipher.encrypt(nonce, plain.encode(), _associated(person, place))
+        nonce, associated = self._entropy(NONCE_BYTES), _associated(person, place)
+        cipher = AESGCM(_field_key(self._key(person, make=True), nonce, associated))
+        return nonce + cipher.encrypt(nonce, COMMITMENT + plain.encode(), associated)
 
     def open(self, person: str, place: str, sealed: bytes) -> str | None:
         """Decrypt a personal field; ``None`` when the person was erased.
@@ -159,14 +173,26 @@ class KeyStore:
             key = self._key(person, make=False)
         except KeyError:
             return None
-        nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        disclosed = _field_key(key, sealed[:NONCE_BYTES], _associated(person, place))
         try:
-            return AESGCM(key).decrypt(nonce, body, _associated(person, place)).decode()
-        except (InvalidTag, ValueError) as error:
+            return open_sealed(disclosed, person, place, sealed)
+        except IntegrityError:
             if self._was_destroyed(person):
                 # The person came back: this was sealed under the key that is gone.
                 return None
-            raise IntegrityError(f"{place} of person {person} was altered") from error
+            raise
+
+    def field_key(self, person: str, place: str, sealed: bytes) -> bytes | None:
+        """Return the key of one sealed field, to be disclosed; ``None`` for an erased person.
+
+        Raises:
+            IntegrityError: the ciphertext is not what was sealed for this place.
+
+        """
+        if self.open(person, place, sealed) is None:
+            return None
+        key = self._key(person, make=False)
+        return _field_key(key, sealed[:NONCE_BYTES], _associated(person, place))
 
     def destroy(self, person: str) -> None:
         """Destroy a person's key; a key that is gone already stays gone."""
@@ -272,10 +298,45 @@ def _associated(person: str, place: str) -> bytes:
     return f"{person}|{place}".encode()
 
 
+def _field_key(key: bytes, nonce: bytes, associated: bytes) -> bytes:
+    return HKDF(hashes.SHA256(), KEY_BYTES, salt=nonce, info=associated).derive(key)
+
+
+def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
+    """Open one sealed field with its own key (docs/format.md, Personal fields).
+
+    Raises:
+        IntegrityError: the key is not the one that this field was sealed with.
+
+    """
+    nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+    try:
+        commitment, text = _halves(AESGCM(key).decrypt(nonce, body, _associated(person, place)))
+    except (InvalidTag, ValueError) as error:
+        raise IntegrityError(f"{place} of person {person} was altered") from error
+    if commitment != COMMITMENT:
+        raise IntegrityError(f"{place} of person {person} was altered")
+    return text
+
+
+def _halves(plain: bytes) -> tuple[bytes, str]:
+    return plain[: len(COMMITMENT)], plain[len(COMMITMENT) :].decode()
+
+
 def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | None]:
     """Read the personal fields of an event; ``None`` where the key is destroyed."""
     name = type(event).__name__
     return {
         field: keys.open(person, f"{name}.{field}", getattr(event, field))
         for field in event.PERSONAL
+    }
+
+
+def field_keys(keys: KeyStore, person: str, event: Event) -> dict[str, bytes | None]:
+    """Return the key of each sealed field of an event; ``None`` where the person was erased."""
+    name = type(event).__name__
+    return {
+        field: keys.field_key(person, f"{name}.{field}", sealed)
+        for field in event.PERSONAL
+        if (sealed := getattr(event, field))
     }

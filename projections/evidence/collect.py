@@ -19,7 +19,7 @@ from ledger.core import merkle
 from ledger.core.clock import is_moment
 from ledger.core.encoding import FINGERPRINT, decode, hash_of, tags_of
 from ledger.core.errors import InputError
-from ledger.core.privacy import open_fields
+from ledger.core.privacy import field_keys
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.tag_map import entry_hash
 from ledger.core.version import VERSION
@@ -193,12 +193,11 @@ def account_evidence(
 
 
 def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
-    """Read the personal fields of an event."""
+    """Disclose the keys of the personal fields of an event, and of no others."""
     event = recorded.event
     if isinstance(event, e.AccountOpened | e.PersonChanged):
-        for field, text in open_fields(keys, event.person, event).items():
-            if getattr(event, field):
-                yield Opened(recorded.position, field, text)
+        for field, key in field_keys(keys, event.person, event).items():
+            yield Opened(recorded.position, field, key)
 
 
 def _require_covered(positions: list[int], size: int, what: str) -> None:

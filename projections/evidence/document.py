@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import HASH_BYTES
+from ledger.core.privacy import KEY_BYTES
 
 __all__ = [
     "DATA_BYTES_MAX",
@@ -48,6 +49,7 @@ MARK_BYTES = 4
 
 Position = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Moment = Annotated[int, Meta(ge=0, lt=7258118400000000)]
+Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 Digest = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 
 _DIGEST = b',"digest":"'
@@ -87,11 +89,11 @@ class Stamp(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A personal field in plain text as its keeper read it; ``None``: the person was erased."""
+    """The key of one sealed field; ``None``: the issuer states that the person was erased."""
 
     position: Position
     field: str
-    text: str | None
+    key: Key | None
 
 
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):

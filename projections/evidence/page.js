@@ -1,5 +1,8 @@
 "use strict";
-/* Shows what the verifier found, and compares every fact that the page shows with the data part. */
+/*
+ * Shows what the verifier found: compares the facts that stand in the page with the data part, draws
+ * them again from the data part alone, and labels everything else as not checked.
+ */
 (() => {
   const { Fault, hex, verify } = globalThis.gameledgerEvidence;
   const verdict = document.getElementById("verdict");
@@ -55,6 +58,103 @@
     }
   }
 
+  /** Draw facts, withheld messages and opened fields from what was verified; drop what stood there. */
+  function drawProved({ evidence, read, events, opened }) {
+    const words = new Map();
+    for (const row of document.querySelectorAll("[data-position]")) {
+      words.set(row.dataset.position, wordsOf(row.querySelector("p")));
+    }
+    for (const id of ["facts", "withheld", "opened", "basis"]) document.getElementById(id)?.remove();
+    const proved = document.createElement("section");
+    proved.id = "proved";
+    const heading = (czech, english) => proved.append(said("h2", czech, english));
+    if (events.length) {
+      heading("Doložené události", "Proved facts");
+      proved.append(drawRows(events, words));
+    }
+    if (evidence.withheld.length) {
+      heading("Zprávy bez obsahu", "Messages withheld");
+      const rows = evidence.withheld.map(([at, hash]) => element("li", `${at} · ${hex(hash)}`));
+      proved.append(listOf("ul", rows));
+    }
+    if (opened.length) {
+      heading("Osobní údaje otevřené svým klíčem", "Personal fields opened by their keys");
+      proved.append(
+        listOf(
+          "ul",
+          opened.map(({ at, name, text }) =>
+            text === null
+              ? said(
+                  "li",
+                  `${at}, ${name}: vymazáno, jak uvádí ten, kdo soubor vyhotovil; nedoloženo`,
+                  `${at}, ${name}: erased, as stated by the issuer; not proved`,
+                )
+              : element("li", `${at}, ${name}: ${shown(text)}`),
+          ),
+        ),
+      );
+    }
+    heading("Z čeho události vycházejí", "What the facts rest on");
+    const basis = document.createElement("details");
+    const others = read.filter((one) => !events.includes(one));
+    basis.append(element("summary", String(others.length)), drawRows(others, words));
+    proved.append(basis);
+    labelUnchecked(proved);
+  }
+
+  function wordsOf(paragraph) {
+    const inOne = (language) => paragraph.querySelector(`.${language}`) ?? paragraph;
+    const words = said("p", inOne("cs").textContent, inOne("en").textContent);
+    words.className = "words";
+    return words;
+  }
+
+  function drawRows(facts, words) {
+    const rows = facts.map(({ at, hash, name, record }) => {
+      const row = document.createElement("li");
+      const when = element("p", `${at} · ${name} · ${utc(record.recorded_at)}`);
+      when.className = "when";
+      const table = document.createElement("table");
+      table.className = "fields";
+      for (const [field, value] of [["hash", hash], ...Object.entries(record)]) {
+        const cells = [element("th", field), element("td", shown(value))];
+        cells[0].scope = "row";
+        table.insertRow().append(...cells);
+      }
+      const fields = document.createElement("details");
+      fields.append(said("summary", "Zaznamenaná pole", "Recorded fields"), table);
+      row.append(words.get(String(at)), when, fields);
+      return row;
+    });
+    return listOf("ol", rows);
+  }
+
+  function listOf(name, rows) {
+    const list = document.createElement(name);
+    list.className = "facts";
+    list.append(...rows);
+    return list;
+  }
+
+  /** Put whatever else the file shows under a label, so that it is not taken for what is proved. */
+  function labelUnchecked(proved) {
+    const main = document.querySelector("main");
+    const rest = document.createElement("div");
+    rest.id = "unchecked";
+    const own = new Set([main, ...document.querySelectorAll("body > script, #cs, #en, body > label")]);
+    const strays = [...document.body.children].filter((one) => !own.has(one));
+    rest.append(
+      said(
+        "p",
+        "Podání programu: věty, tabulky a obrázky. Tato stránka je neověřuje.",
+        "Presentation by the program: sentences, tables and pictures. This page does not check them.",
+      ),
+      ...[...main.children].filter((one) => one !== verdict),
+      ...strays,
+    );
+    main.replaceChildren(verdict, rest, proved);
+  }
+
   function element(name, text, className) {
     const made = document.createElement(name);
     made.textContent = text;
@@ -96,8 +196,8 @@
         : said("li", `${evidence.subject.tag}: žádná událost.`, `${evidence.subject.tag}: no event.`),
       said(
         "li",
-        "Každý údaj o události na této stránce byl porovnán se zprávou, ze které pochází. Věty a obrázky jsou slova programu; ověří je gameledger evidence verify.",
-        "Every field of an event on this page was compared with the message that it comes from. Sentences and pictures are words of the program; gameledger evidence verify checks them.",
+        "Oddíl „Doložené události“ níže vykreslila tato stránka z ověřených zpráv. Věty, tabulky peněz a obrázky nad ním NEBYLY ověřeny; porovná je gameledger evidence verify.",
+        "The section “Proved facts” below was drawn by this page from the verified messages. Sentences, tables of money and pictures above it were NOT checked; gameledger evidence verify compares them.",
       ),
     ];
     const key = signers
@@ -137,6 +237,7 @@
     try {
       const found = await verify(document.getElementById("evidence").textContent);
       comparePage(found);
+      drawProved(found);
       tellGood(found);
     } catch (error) {
       const text = error instanceof Fault ? `${error.place}: ${error.text}` : String(error);

@@ -153,10 +153,10 @@ def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
         _line(document, words.text("evidence.withheld_count", count=len(said.withheld)))
         for one in said.withheld:
             _line(document, f"{one.position} {one.hash.hex()}", size=7, family=MONO)
-    if said.opened:
+    if found.opened:
         _heading(document, words.text("evidence.opened_fields"))
         _line(document, words.text("evidence.opened_note"))
-        for field in said.opened:
+        for field in found.opened:
             text = words.text("evidence.erased") if field.text is None else field.text
             _line(document, f"{field.position}, {field.field}: {text}")
     _heading(document, words.text("evidence.meaning"))

@@ -7,6 +7,8 @@
 (() => {
   const FORMAT = 1;
   const HASH_BYTES = 32;
+  const KEY_BYTES = 32;
+  const NONCE_BYTES = 12;
   const MARK_BYTES = 4;
   const POSITION_MAX = Number.MAX_SAFE_INTEGER;
   const MOMENT_END = 7258118400000000;
@@ -131,7 +133,7 @@
       begin: position,
       entries: bytes(),
     }),
-    opened: listOf(tuple(position, text, orNull(text))),
+    opened: listOf(tuple(position, text, orNull(bytes(KEY_BYTES)))),
     digest: bytes(HASH_BYTES),
   });
 
@@ -151,6 +153,10 @@
     const { tag, first, end } = evidence.subject;
     if (!/^(round|account):./s.test(tag)) wrong("it is about neither a round nor an account");
     if (tag.startsWith("round:") && (first !== null || end !== null)) wrong("a round has no period");
+    if (evidence.withheld.length && !evidence.subject.account) {
+      wrong("messages are withheld, and no participant is named");
+    }
+    if (new Set(evidence.witnesses).size < evidence.witnesses.length) wrong("a witness is named twice");
     return evidence;
   }
 
@@ -657,6 +663,29 @@
     return { hashes, all };
   }
 
+  /** Open a sealed field with its disclosed key; the text is null without one. */
+  async function openedBy([at, name, key], read, before) {
+    const event = read.find((one) => one.at === at);
+    const field = event?.facts.find((one) => one.name === name && one.personal);
+    const sealed = event?.record[name];
+    const isTwice = before.some((one) => one.at === at && one.name === name);
+    if (!field || !sealed?.length || isTwice) {
+      throw new Fault("opened", `message ${at} has no sealed field ${name}, or it is opened twice`);
+    }
+    if (key === null) return { at, name, text: null };
+    try {
+      const iv = sealed.subarray(0, NONCE_BYTES);
+      const additionalData = utf8.encode(`${event.record.person}|${event.name}.${name}`);
+      const own = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
+      const how = { name: "AES-GCM", iv, additionalData };
+      const plain = new Uint8Array(await crypto.subtle.decrypt(how, own, sealed.subarray(NONCE_BYTES)));
+      if (plain.length < KEY_BYTES || plain.subarray(0, KEY_BYTES).some(Boolean)) throw new Error();
+      return { at, name, text: fromUtf8.decode(plain.subarray(KEY_BYTES)) };
+    } catch {
+      throw new Fault("opened", `the key of message ${at} does not open its field ${name}`);
+    }
+  }
+
   /** Verify a data part; gives what it proves, or throws the first Fault. */
   async function verify(data) {
     const evidence = readData(data);
@@ -679,18 +708,13 @@
     const events = read.filter(({ tags }) => tags.has(evidence.subject.tag));
     requireBasis(events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
     await requireComplete(evidence, hashes, events, checkpoint);
-    for (const [at, name] of evidence.opened) {
-      const event = read.find((one) => one.at === at);
-      const field = event?.facts.find((one) => one.name === name && one.personal);
-      if (!field || !event.record[name]?.length) {
-        throw new Fault("opened", `message ${at} has no sealed field ${name}`);
-      }
-    }
+    const opened = [];
+    for (const one of evidence.opened) opened.push(await openedBy(one, read, opened));
     const end = data.lastIndexOf(DIGEST);
     if (!isEqual(await sha256(utf8.encode(data.slice(0, end))), evidence.digest)) {
       throw new Fault("digest", "the digest at the end is not that of the data part");
     }
-    return { evidence, checkpoint, signers, witnessed, read, events };
+    return { evidence, checkpoint, signers, witnessed, read, events, opened };
   }
 
   globalThis.gameledgerEvidence = { Fault, hex, verify };

@@ -26,6 +26,7 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.core.exact import plain_scan
 from ledger.core.merkle import HASH_BYTES, root_with
 from ledger.core.notes import Note
+from ledger.core.privacy import open_sealed
 from ledger.core.schema_book import SchemaBook, is_known
 from ledger.core.self_description import FORMAT_VERSION, HASH_ALGORITHM
 from ledger.core.signing import Checkpoint, PublicKey, parse_note
@@ -36,17 +37,26 @@ from projections.evidence.document import (
     Completeness,
     Evidence,
     EvidenceError,
-    Subject,
+    Opened,
     decode,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.core.exact import Scan
     from ledger.core.notes import NoteSignature
 
-__all__ = ["BASIS", "ProvedEvent", "Stamped", "Verified", "Witnessed", "stamped_bytes", "verify"]
+__all__ = [
+    "BASIS",
+    "OpenedField",
+    "ProvedEvent",
+    "Stamped",
+    "Verified",
+    "Witnessed",
+    "stamped_bytes",
+    "verify",
+]
 
 BASIS = (
     "ChainOpened",
@@ -90,6 +100,14 @@ class Stamped(Struct, frozen=True):
     at: int
 
 
+class OpenedField(Struct, frozen=True):
+    """A personal field in plain text, as its disclosed key opens it; ``None`` without a key."""
+
+    position: int
+    field: str
+    text: str | None
+
+
 class Verified(Struct, frozen=True):
     """What a file proves; ``events`` are those of its subject, ``basis`` what they rest on.
 
@@ -105,6 +123,7 @@ class Verified(Struct, frozen=True):
     stamped: tuple[Stamped, ...]
     events: tuple[ProvedEvent, ...]
     basis: tuple[ProvedEvent, ...]
+    opened: tuple[OpenedField, ...]
     reservations: tuple[str, ...]
 
 
@@ -120,7 +139,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
 
     """
     evidence, is_digest_right = decode(data)
-    _require_subject(evidence.subject)
+    _require_subject(evidence)
     hashes = _hashes(evidence)
     checkpoint, signatures = _note(evidence.note)
     _require_in_tree(evidence, hashes, checkpoint)
@@ -135,7 +154,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
     basis = tuple(event for event in read if tag not in event.tags)
     _require_basis(tag, events, basis)
     _require_complete(evidence, hashes, events, checkpoint)
-    _require_opened(evidence, read)
+    opened = tuple(_opened(evidence, read))
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
     return Verified(
@@ -146,20 +165,26 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
         stamped=_stamped(evidence, checkpoint, signatures, signers),
         events=events,
         basis=basis,
-        reservations=tuple(_reservations(reader.unknown)),
+        opened=opened,
+        reservations=tuple(_reservations(reader.unknown, opened)),
     )
 
 
-def _require_subject(subject: Subject) -> None:
+def _require_subject(evidence: Evidence) -> None:
     """Refuse what the map of tags does not hold, and a part of anything but an account.
 
     The map would prove of any other tag that nothing has it.
     """
+    subject = evidence.subject
     kind, _, name = subject.tag.partition(":")
     if kind not in {"round", "account"} or not name:
         raise EvidenceError("data", "it is about neither a round nor an account")
     if kind == "round" and not (subject.first is None and subject.end is None):
         raise EvidenceError("data", "a round is shown as a whole, and it names a period")
+    if evidence.withheld and not subject.account:
+        raise EvidenceError("data", "messages are withheld, and no participant is named")
+    if len(set(evidence.witnesses)) < len(evidence.witnesses):
+        raise EvidenceError("data", "a witness is named twice")
 
 
 def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]) -> None:
@@ -445,13 +470,26 @@ def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
     return str(Note(note.text, lines)).encode()
 
 
-def _require_opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> None:
-    """See that what is said in plain text belongs to sealed fields that are there."""
-    sealed = {(one.position, name) for one in read for name in _sealed(one)}
-    for opened in evidence.opened:
-        if (opened.position, opened.field) not in sealed:
-            text = f"message {opened.position} has no sealed field {opened.field}"
+def _opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
+    """Open sealed fields with their disclosed keys; each field once."""
+    sealed = {(one.position, name): one for one in read for name in _sealed(one)}
+    for one in evidence.opened:
+        event = sealed.pop((one.position, one.field), None)
+        if event is None:
+            text = f"message {one.position} has no sealed field {one.field}, or it is opened twice"
             raise EvidenceError("opened", text)
+        yield OpenedField(one.position, one.field, _text_of(event, one))
+
+
+def _text_of(event: ProvedEvent, opened: Opened) -> str | None:
+    if opened.key is None:
+        return None
+    person, place = event.facts.get("person"), f"{event.name}.{opened.field}"
+    try:
+        return open_sealed(opened.key, str(person), place, event.facts[opened.field])
+    except IntegrityError as error:
+        text = f"the key of message {opened.position} does not open its field {opened.field}"
+        raise EvidenceError("opened", text) from error
 
 
 def _sealed(event: ProvedEvent) -> list[str]:
@@ -460,9 +498,12 @@ def _sealed(event: ProvedEvent) -> list[str]:
     return [one["name"] for one in facts if "personal" in one and event.facts.get(one["name"])]
 
 
-def _reservations(unknown: dict[str, int]) -> Iterable[str]:
+def _reservations(unknown: dict[str, int], opened: Collection[OpenedField]) -> Iterable[str]:
     for named, count in unknown.items():
-        yield f"{count} events of {named} were read and not told: this version does not know them."
+        yield f"{count} events of {named} were read, and this version has no words for them."
+    erased = sum(one.text is None for one in opened)
+    if erased:
+        yield f"The issuer states that {erased} personal fields were erased: this is not proved."
 
 
 def _fault(position: int, text: str) -> EvidenceError:

@@ -15,6 +15,8 @@ from typing import Any
 
 import golden
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec.structs import replace
 
 import schemas
@@ -254,9 +256,11 @@ def map_root_on_the_page() -> bytes:
 
 def test_personal_field_on_the_page_can_be_opened() -> None:
     section = PAGE.partition("## Personal fields")[2]
-    key, associated, sealed, plain = re.findall(r"`([^`\n]+)`", section.partition("Example:")[2])[
-        :4
-    ]
-    raw = bytes.fromhex(sealed)
-    opened = AESGCM(bytes.fromhex(key)).decrypt(raw[:12], raw[12:], associated.encode())
-    assert opened.decode() == plain
+    key, associated, own, begin, end, plain = re.findall(
+        r"`([^`\n]+)`", section.partition("Example:")[2]
+    )[:6]
+    raw, data = bytes.fromhex(begin + end), associated.encode()
+    derived = HKDF(SHA256(), 32, salt=raw[:12], info=data).derive(bytes.fromhex(key))
+    assert derived.hex() == own
+    opened = AESGCM(derived).decrypt(raw[:12], raw[12:], data)
+    assert opened == bytes(32) + plain.encode()

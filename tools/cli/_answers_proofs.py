@@ -76,6 +76,14 @@ class MadeEvidence(TypedDict):
     withheld: int
 
 
+class EvidenceOpened(TypedDict):
+    """A personal field that was opened with its key; not proved where the person was erased."""
+
+    position: int
+    field: str
+    is_proved: bool
+
+
 class EvidenceWitness(TypedDict):
     """A witness that cosigned a checkpoint, by its verifier key, and when."""
 
@@ -104,6 +112,8 @@ class VerifiedEvidence(TypedDict):
     size: int
     root: str
     signed_by: list[str]
+    signer_is_trusted: bool
+    opened: list[EvidenceOpened]
     witnesses: list[EvidenceWitness]
     stamps: list[EvidenceStamp]
     events: int

@@ -174,13 +174,14 @@ def verify(
     Example: `gameledger evidence verify evidence.html --key keys.txt`
     """
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
-    found = check(_read(file), trusted_keys(key, policy))
+    trusted = trusted_keys(key, policy)
+    found = check(_read(file), trusted)
     lacking = uncovered(found.verified, policy, roots)
     found = replace(found, reservations=(*found.reservations, *lacking))
     if as_json:
-        emit(_document(found))
+        emit(_document(found, is_trusted=bool(trusted)))
     else:
-        _say(file, found)
+        _describe(file, found, is_trusted=bool(trusted))
     if found.reservations:
         raise typer.Exit(UNTOLD)
 
@@ -254,7 +255,7 @@ def _period(subject: Subject) -> list[tuple[str, str]]:
     return [("period", f"before {end}" if end else "everything up to the checkpoint")]
 
 
-def _document(found: Checked) -> dict[str, object]:
+def _document(found: Checked, *, is_trusted: bool) -> dict[str, object]:
     proved = found.verified
     return {
         "subject": proved.evidence.subject.tag,
@@ -265,6 +266,11 @@ def _document(found: Checked) -> dict[str, object]:
         "size": proved.checkpoint.size,
         "root": proved.checkpoint.root.hex(),
         "signed_by": [key.text for key in proved.signers],
+        "signer_is_trusted": is_trusted,
+        "opened": [
+            {"position": one.position, "field": one.field, "is_proved": one.text is not None}
+            for one in proved.opened
+        ],
         "witnesses": [{"key": one.key.text, "at": one.at} for one in proved.witnessed],
         "stamps": [{"authority": one.authority, "at": one.at} for one in proved.stamped],
         "events": len(proved.events),
@@ -277,12 +283,18 @@ def _document(found: Checked) -> dict[str, object]:
     }
 
 
-def _say(file: Path, found: Checked) -> None:
+def _describe(file: Path, found: Checked, *, is_trusted: bool) -> None:
     proved = found.verified
     said = proved.evidence
     say(f"{file} proves what it says.", style="green")
     for reservation in found.reservations:
         say(reservation, style="yellow")
+    if not is_trusted:
+        say(
+            "The owner of the key was not checked: compare `signed by` with the key that the "
+            "operator published, or give that key with --key.",
+            style="yellow",
+        )
     count = said.completeness.value.count if said.completeness.value else 0
     facts(
         [
@@ -295,6 +307,7 @@ def _say(file: Path, found: Checked) -> None:
             ("signed by", ", ".join(key.text for key in proved.signers)),
             *(("witness", f"{one.key.text}, {moment(one.at)}") for one in proved.witnessed),
             *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),
+            ("personal fields", f"{sum(one.text is not None for one in proved.opened)} opened"),
             ("page", found.page),
             *(("seal", name) for name in found.sealed_by),
         ]

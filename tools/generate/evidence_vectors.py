@@ -88,13 +88,17 @@ def vectors() -> dict[str, str]:
     """Make the files, each text by its path from the root of the repository."""
     with TemporaryDirectory() as folder, closing(small_log(Path(folder) / "keys")) as log:
         whole = round_evidence(log, "r1")
+        with closing(KeyStore(Path(folder) / "keys", writable=False)) as keys:
+            unmasked = account_evidence(log, "a-1", keys=keys)
         made = {
             "round": (encode(whole), ""),
             "withheld": (encode(round_evidence(log, "r1", account="a-1")), ""),
             "account": (encode(account_evidence(log, "a-1")), ""),
+            "unmasked": (encode(unmasked), ""),
             "absent": (encode(round_evidence(log, "r9")), ""),
             "witnessed": (encode(_witnessed(round_evidence(log, "r9"))), ""),
             **dict(_broken(log, whole)),
+            **dict(_broken_disclosures(unmasked)),
         }
     expected = {f"{name}.json": place for name, (_, place) in made.items()}
     files = {f"{FOLDER}/{name}.json": data.decode() for name, (data, _) in made.items()}
@@ -170,6 +174,20 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
     yield "broken-digest", (made, "digest")
     yield "broken-form", (data.replace(b",", b", ", 1), "data")
     yield "broken-cut", (data[: len(data) // 2], "data")
+
+
+def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield data parts that disclose wrongly, or to nobody."""
+    first, second, *others = unmasked.opened
+    exchanged = (replace(first, key=second.key), second, *others)
+    yield "broken-opened", (encode(replace(unmasked, opened=exchanged)), "opened")
+    twice = (first, *unmasked.opened)
+    yield "broken-opened-twice", (encode(replace(unmasked, opened=twice)), "opened")
+    nobody = replace(unmasked.subject, account="")
+    yield "broken-withheld", (encode(replace(unmasked, subject=nobody)), "data")
+    witnessed = _witnessed(unmasked)
+    doubled = replace(witnessed, witnesses=witnessed.witnesses * 2)
+    yield "broken-witnesses", (encode(doubled), "data")
 
 
 def _witnessed(evidence: Evidence, *, seconds: int = BEGIN // SECOND) -> Evidence:

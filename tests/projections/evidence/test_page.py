@@ -33,6 +33,8 @@ FLIPS = """async ([text, step]) => {
 }"""
 """Flips every bit of a data part, or each so many bits one, and names the places."""
 
+NAMES = ("round", "withheld", "account", "unmasked", "absent", "witnessed")
+
 VERIFY = (
     """text => gameledgerEvidence.verify(text).then(() => "", error => error.place ?? `${error}`)"""
 )
@@ -47,7 +49,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
-    for name in ("round", "withheld", "account", "absent", "witnessed"):
+    for name in NAMES:
         page = page_of((VECTORS / f"{name}.json").read_bytes())
         (folder / f"{name}.html").write_bytes(page)
     return folder
@@ -65,7 +67,7 @@ def verdict(page: Page) -> str:
     return page.locator("#verdict").get_attribute("class") or ""
 
 
-@pytest.mark.parametrize("name", ["round", "withheld", "account", "absent", "witnessed"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_page_verifies_itself_offline(browser: Browser, pages: Path, name: str) -> None:
     asked: list[str] = []
     page = opened(browser, pages / f"{name}.html")
@@ -116,18 +118,62 @@ def test_a_flipped_bit_is_refused_with_the_place_that_python_names(
 def test_a_page_that_shows_something_else_says_so(
     browser: Browser, pages: Path, change: str, told: str, tmp_path: Path
 ) -> None:
-    """The page is altered as its reader would meet it: before its scripts run."""
-    page = browser.new_page(java_script_enabled=True)
-    page.route("**/*", lambda route: route.continue_())
-    page.goto((pages / "round.html").as_uri())
-    verdict(page)
-    page.evaluate(change)
-    page.evaluate("document.getElementById('verdict').removeAttribute('data-done')")
-    altered = tmp_path / "altered.html"
-    altered.write_text(page.content(), encoding="utf-8")
-    page.goto(altered.as_uri())
+    page = opened(browser, altered(browser, pages / "round.html", change, tmp_path))
     assert verdict(page) == "bad"
     assert told in page.inner_text("#verdict")
+    page.close()
+
+
+def altered(browser: Browser, file: Path, change: str, folder: Path) -> Path:
+    """Alter what a page shows as its reader would meet it, before its own scripts run."""
+    before, script, behind = file.read_text(encoding="utf-8").partition("<script")
+    page = browser.new_page()
+    page.set_content(before)
+    page.evaluate(change)
+    content = page.content().removesuffix("</body></html>")
+    page.close()
+    found = folder / "altered.html"
+    found.write_text(content + script + behind, encoding="utf-8")
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        # The right cell is hidden, and a false one stands where readers look.
+        """const cell = document.querySelector('[data-field=stake] td');
+           const row = cell.parentElement;
+           row.hidden = true;
+           const false_ = document.createElement('tr');
+           false_.innerHTML = '<th>stake</th><td>FORGED</td>';
+           row.after(false_)""",
+        # A row is hidden, another is added without the marks that are compared.
+        """const row = document.querySelector('[data-position]');
+           row.hidden = true;
+           row.insertAdjacentHTML('afterend', '<li><p>FORGED was paid.</p></li>')""",
+        "document.querySelector('.facts').insertAdjacentHTML('afterend', '<p>FORGED</p>')",
+        "document.querySelector('main').insertAdjacentHTML('beforeend', '<h2>FORGED</h2>')",
+        "document.body.insertAdjacentHTML('beforeend', '<p>FORGED</p>')",
+        "document.querySelector('[data-position] p').textContent = 'FORGED'",
+        "document.querySelector('table').insertAdjacentHTML('beforebegin', '<p>FORGED</p>')",
+    ],
+)
+def test_what_is_shown_as_proved_is_drawn_from_the_messages(
+    browser: Browser, pages: Path, change: str, tmp_path: Path
+) -> None:
+    """Hidden and added elements do not reach what the page calls proved, or are labelled."""
+    page = opened(browser, pages / "round.html")
+    verdict(page)
+    fields = page.locator("#proved td").all_text_contents()
+    page.goto(altered(browser, pages / "round.html", change, tmp_path).as_uri())
+    assert verdict(page) == "good", page.inner_text("#verdict")
+    assert page.locator("#proved td").all_text_contents() == fields
+    assert page.locator("#proved [hidden]").count() == 0
+    parts = "main => [...main.children].map(one => one.id)"
+    assert page.eval_on_selector("main", parts) == ["verdict", "unchecked", "proved"]
+    beside = "body => [...body.children].filter(one => !one.matches('main, input, label, script'))"
+    assert page.eval_on_selector("body", f"body => ({beside})(body).length") == 0
+    assert "NEBYLY ověřeny" in page.inner_text("#verdict")
     page.close()
 
 

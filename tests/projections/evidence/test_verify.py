@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,11 +135,24 @@ def test_sealed_fields_stay_sealed_unless_the_keys_open_them(
     keys.close()
     page = page_of(encode(opened)).decode()
     assert "Jan Novák" in page
-    assert "Read with the keys of the operator" in page
-    erased = [replace(one, text=None) for one in opened.opened]
-    assert "erased: the key was destroyed" in page_of(changed(opened, opened=erased)).decode()
+    assert "the text is proved to be what was recorded" in page
+    erased = changed(opened, opened=[replace(one, key=None) for one in opened.opened])
+    assert "erased: the key was destroyed" in page_of(erased).decode()
+    (stated,) = verify(erased).reservations
+    assert stated.startswith(f"The issuer states that {len(opened.opened)} personal fields")
     wrong = replace(opened.opened[0], field="account")
     assert place_of(changed(opened, opened=[wrong])) == "opened"
+
+
+def test_a_disclosed_key_opens_one_field_and_no_other(log: MemoryLog, tmp_path: Path) -> None:
+    small_log(tmp_path / "keys").close()
+    with closing(KeyStore(tmp_path / "keys", writable=False)) as keys:
+        evidence = account_evidence(log, "a-1", keys=keys)
+    texts = [one.text for one in verify(encode(evidence)).opened]
+    assert "Jan Novák" in texts
+    for number, one in enumerate(evidence.opened):
+        for other in evidence.opened[:number] + evidence.opened[number + 1 :]:
+            assert place_of(changed(evidence, opened=[replace(one, key=other.key)])) == "opened"
 
 
 def test_a_subject_behind_the_checkpoint_is_refused_with_the_next_step(tmp_path: Path) -> None:
