@@ -61,6 +61,12 @@ class Schema:
         return _worked_out().get(sha256(self.text.encode()).hexdigest()) or crc_64_avro(self.raw)
 
     @property
+    def scope(self) -> str | None:
+        """The right under which events of this type are read; none where the schema names none."""
+        found: str | None = self.raw.get("scope")
+        return found
+
+    @property
     def facts(self) -> list[dict[str, Any]]:
         """The fields behind the envelope, as in the file."""
         return list(self.raw["fields"][len(ENVELOPE_FIELDS) :])

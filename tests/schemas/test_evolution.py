@@ -132,8 +132,8 @@ class TestSchema:
 
     @pytest.mark.law("SAZKA 3(1)")
     def test_has_only_known_attributes(self, schema: schemas.Schema) -> None:
-        known = {"type", "name", "namespace", "version", "doc", "source", "retention", "fields"}
-        assert set(schema.raw) <= known
+        known = {"type", "name", "namespace", "version", "doc", "source", "retention", "scope"}
+        assert set(schema.raw) <= known | {"fields"}
         assert (schema.raw["type"], schema.raw["namespace"]) == ("record", "gameledger")
         for field in schema.raw["fields"]:
             assert set(field) <= {"name", "type", "doc", "default", "tag", "personal", "unit"}

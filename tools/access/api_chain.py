@@ -32,7 +32,7 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
-from tools.access.scopes import Scope
+from tools.access.scopes import Scope, types_for
 from tools.access.sql_door import Then, ask_in_sql, read_answer
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
 from tools.data.documents import Event, Explanation, masked_document, matching
@@ -96,12 +96,19 @@ def events(
     ] = None,
     limit: Limit = 100,
 ) -> Response:
-    """Show events by type, tag, position and time, in the order of the chain."""
+    """Show events by type, tag, position and time, in the order of the chain.
+
+    Of all types those are shown whose scope the reader's roles have.
+    """
     if event_type and event_type not in e.EVENTS:
         raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
-    query = port.Query(types=(event_type,) if event_type else (), tags=tuple(tag or ()))
+    scopes = desk_of(request).visitor(request).reader.scopes
+    types = (event_type,) if event_type else types_for(scopes)
+    query = port.Query(types=types, tags=tuple(tag or ()))
 
     def ask(asked: Asked) -> Events:
+        if event_type:
+            asked.require_may_read(event_type)
         first, end = (when(text) if text else None for text in (since, until))
         span = Span.of(asked.log, asked.size, None, first, end)
         begun = span.first if after is None else max(span.first, after + 1)
@@ -127,7 +134,9 @@ def one_event(request: Request, position: Position) -> Response:
     """Show one event: its envelope and its facts; personal fields are left out."""
 
     def ask(asked: Asked) -> Event:
-        return masked_document(position, _message(asked, position))
+        found = masked_document(position, _message(asked, position))
+        asked.require_may_read(found["type"])
+        return found
 
     answer = answered(
         request,
@@ -146,7 +155,9 @@ def one_message(request: Request, position: Position) -> Response:
 
     def ask(asked: Asked) -> Message:
         message = _message(asked, position)
-        return Message(position, message.hex(), decode(message).hash.hex())
+        recorded = decode(message)
+        asked.require_may_read(type(recorded.event).__name__)
+        return Message(position, message.hex(), recorded.hash.hex())
 
     def named(found: Message) -> dict[str, str]:
         return named_by(masked_document(position, bytes.fromhex(found.message))["facts"])
@@ -176,7 +187,7 @@ def packages(request: Request, limit: Limit = 30) -> Response:
 
 @router.get("/packages/{name}/{file}/{row}", responses=gives(Explanation))
 def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
-    """Show a row of a package with the events that it was made from."""
+    """Show a row of a package with the events that it was made from, as far as roles allow."""
     country = country_of(COUNTRY)
 
     def ask(asked: Asked) -> Explanation:
@@ -184,7 +195,8 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         settings = country.read_settings(None)
         found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
         messages = ((at, _message(asked, at)) for at in found.positions)
-        return {"row": found, "events": [masked_document(at, message) for at, message in messages]}
+        events = [masked_document(at, message) for at, message in messages]
+        return {"row": found, "events": [one for one in events if asked.may_read(one["type"])]}
 
     answer = answered(
         request,

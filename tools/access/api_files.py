@@ -26,7 +26,7 @@ from projections.evidence.page import page_of
 from projections.packages.country import country_of
 from tools.access.api_chain import COUNTRY
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered, desk_of, require_scopes
 from tools.access.downloads import Content, Tally, download, file_name, of_bytes
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
@@ -41,7 +41,7 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
-from tools.access.scopes import Scope
+from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, judged, masked_document
@@ -77,8 +77,10 @@ def log(request: Request, since: Since = "", until: Until = "") -> Response:
 
     Raw are the exact bytes of each message behind its length (4 bytes, most significant first):
     what an outsider needs to hash the chain again. docs/format.md describes them. Personal fields
-    are left out of the events and sealed in the messages.
+    are left out of the events and sealed in the messages. It takes the rights to read everything
+    in the log.
     """
+    require_scopes(request, *sorted(WHOLE_LOG))
     form = choose(request, {NDJSON: "ndjson", RAW: "raw"})
 
     def prepare(asked: Asked) -> Content:
@@ -150,6 +152,8 @@ def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Re
 
     def prepare(asked: Asked) -> Content:
         made = round_evidence(asked.log, name, account=account)
+        for one in made.messages:
+            asked.require_may_read(type(decode(one.body).event).__name__)
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)

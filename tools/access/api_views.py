@@ -16,7 +16,7 @@ from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, wri
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
-from tools.access.scopes import Scope
+from tools.access.scopes import Scope, scope_of
 from tools.access.writers import BATCHED, FORMATS, Column, write_batches
 from tools.data.moments import Span, when
 from tools.web.problems import not_found
@@ -37,8 +37,10 @@ SCOPES = {
     "cases": Scope.ACCOUNTS,
     "statement_lines": Scope.MONEY,
     "statements": Scope.MONEY,
+    "measures_in_force": Scope.ACCOUNTS,
+    "operator_figures": Scope.CHAIN,
 }
-"""What a view asks for; findings are of money, and what happened is of the chain."""
+"""What a view asks for that is no table of an event type; findings are of money."""
 PLACES = ("position", "first_position")
 """Columns that say where in the chain a row belongs."""
 ORDER = (*PLACES, "posting", "code")
@@ -147,9 +149,10 @@ def one_view(
 
 
 def _scope(found: definitions.Definition) -> Scope:
+    """Return the scope of a view: its own, or that of the event type whose table it shows."""
     if found.name.endswith("findings"):
         return Scope.MONEY
-    return SCOPES.get(found.name, Scope.CHAIN)
+    return SCOPES.get(found.name) or scope_of(found.name) or Scope.SQL
 
 
 def _column(column: definitions.Column) -> Column:

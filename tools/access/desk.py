@@ -8,7 +8,7 @@ can't be recorded the answer is thrown away.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from threading import BoundedSemaphore, Lock
@@ -24,6 +24,7 @@ from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.formats import format_of, kept_as
 from tools.access.front import Fronts
+from tools.access.scopes import Scope, may_read, scope_of
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
 from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from tools.access.chain import AccessChain
     from tools.access.readers import Reader, Readers
     from tools.access.refusals import Refusals
-    from tools.access.scopes import Scope
     from tools.access.sessions import Session, Sessions, WrongTokens
     from tools.access.sources import Sources
 
@@ -56,6 +56,7 @@ __all__ = [
     "named_by_all",
     "named_in",
     "question_of",
+    "require_scopes",
 ]
 
 _Found = TypeVar("_Found")
@@ -91,6 +92,7 @@ class Asked:
     sources: Sources
     place: AsOf
     recorded_at: int
+    scopes: frozenset[Scope]
     _store: Store | None
 
     @property
@@ -110,9 +112,26 @@ class Asked:
         """Number of messages that count."""
         return self.place.position
 
+    def may_read(self, event_type: str) -> bool:
+        """Return whether the reader sees events of a type."""
+        return may_read(event_type, self.scopes)
+
+    def require_may_read(self, event_type: str) -> None:
+        """Refuse an event of a type that the reader does not see.
+
+        Raises:
+            ScopeError: the reader's roles lack its scope.
+
+        """
+        if not self.may_read(event_type):
+            raise ScopeError(scope_of(event_type) or "the whole log")
+
     def replay(self, name: str) -> Replay:
-        """Replay a round, from the log."""
-        return replay(self.log, name, at=self.size)
+        """Replay a round, from the log, with the facts that the reader sees."""
+        found = replay(self.log, name, at=self.size)
+        facts = tuple(one for one in found.facts if self.may_read(one.event))
+        holds = found.holds if Scope.ACCOUNTS in self.scopes else ()
+        return replace(found, facts=facts, holds=holds)
 
 
 @dataclass(slots=True)
@@ -278,20 +297,17 @@ def answered(
     """
     desk = desk_of(request)
     visitor = desk.visitor(request)
-    if scope not in visitor.reader.scopes:
-        name = visitor.reader.name
-        desk.refusals.note("scope", question_of(request), reader=name, scope=scope)
-        raise ProblemError(
-            HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
-        )
+    require_scopes(request, scope)
     _require_known(request)
     sources = desk.sources
     with nullcontext() if of_log else sources.store() as store:
-        asked = _asked(sources, store, at)
+        asked = _asked(sources, store, visitor.reader.scopes, at)
         if is_of_chain:
             _require_new(request, asked.place)
         try:
             found = ask(asked)
+        except ScopeError as error:
+            raise _refused(request, error.scope) from error
         except InputError as error:
             if is_named:
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
@@ -302,6 +318,37 @@ def answered(
     about |= concerns(found)
     access = desk.record(visitor, request, scope, asked.place, rows(found), about)
     return Answer(found, desk.basis(asked), visitor.reader.name, access, is_of_chain)
+
+
+class ScopeError(Exception):
+    """What a question came to is of a scope that the reader's roles lack."""
+
+    def __init__(self, scope: str) -> None:
+        """Keep the scope."""
+        super().__init__(scope)
+        self.scope = scope
+
+
+def require_scopes(request: Request, *scopes: Scope) -> None:
+    """Refuse a reader who lacks a scope, and record the refusal.
+
+    Raises:
+        ProblemError: nobody who is let in, or the reader's roles lack a scope.
+
+    """
+    reader = desk_of(request).visitor(request).reader
+    for scope in scopes:
+        if scope not in reader.scopes:
+            raise _refused(request, scope)
+
+
+def _refused(request: Request, scope: str) -> ProblemError:
+    desk = desk_of(request)
+    name = desk.visitor(request).reader.name
+    desk.refusals.note("scope", question_of(request), reader=name, scope=scope)
+    return ProblemError(
+        HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
+    )
 
 
 def question_of(request: Request) -> str:
@@ -332,7 +379,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
+def _asked(sources: Sources, store: Store | None, scopes: frozenset[Scope], at: str) -> Asked:
     """Find the place in the chain that a question is about, from the log: tables take longer.
 
     Raises:
@@ -346,7 +393,7 @@ def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
         raise AvailabilityError(f"position {counted} is not projected yet: repeat in a moment")
-    return Asked(sources, *place_in(log, counted, head.size), store)
+    return Asked(sources, *place_in(log, counted, head.size), scopes, store)
 
 
 def _require_new(request: Request, place: AsOf) -> None:

@@ -263,9 +263,10 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 
 
 def events_at(asked: Asked, positions: Iterable[int]) -> list[Event]:
-    """Return events with everything that a page may show of them."""
+    """Return the events that the reader sees, with everything that a page may show of them."""
     found = (one for at in positions for one in linked(asked.log, at, at + 1))
-    return [masked_document(at, message) for at, message in found]
+    events = (masked_document(at, message) for at, message in found)
+    return [one for one in events if asked.may_read(one["type"])]
 
 
 def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:

@@ -25,7 +25,7 @@ from tools.access.desk import Asked, answered, desk_of, named_by, named_in
 from tools.access.front import FrontPage
 from tools.access.pages import language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
-from tools.access.scopes import Scope
+from tools.access.scopes import Scope, types_for
 from tools.access.search import Found, is_of_log, search
 from tools.data.documents import Event, masked_document, matching
 from tools.data.moments import Span
@@ -141,7 +141,8 @@ def events_page(
     after: Annotated[int | None, Query(ge=0, le=POSITION_MAX)] = None,
 ) -> Response:
     """List events, all or those of a tag, in the order of the chain."""
-    query = port.Query(tags=(tag,) if tag else ())
+    scopes = desk_of(request).visitor(request).reader.scopes
+    query = port.Query(types=types_for(scopes), tags=(tag,) if tag else ())
 
     def ask(asked: Asked) -> tuple[list[Event], int | None]:
         span = Span(0 if after is None else after + 1, asked.size)
@@ -169,7 +170,9 @@ def event_page(request: Request, position: int) -> Response:
         if not 0 <= position < asked.size:
             raise InputError(f"there is no message {position}: the chain has {asked.size}")
         ((_, message),) = port.linked(asked.log, position, position + 1)
-        return masked_document(position, message), message.hex()
+        found = masked_document(position, message)
+        asked.require_may_read(found["type"])
+        return found, message.hex()
 
     answer = answered(
         request,

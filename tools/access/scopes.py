@@ -1,10 +1,19 @@
-"""What a reader may see: scopes, and roles as sets of them."""
+"""What a reader may see: scopes, roles as sets of them, and the scope of each event type.
+
+The scope of an event type stands in its schema; only those of the format itself have none there and
+are of the chain. An event of another type without a scope, or of a type that this version does not
+know, is shown only to readers who may read the whole log.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 
-__all__ = ["ROLES", "Scope", "scopes_of"]
+import schemas
+from ledger.core.schema_book import FROZEN
+
+__all__ = ["ROLES", "WHOLE_LOG", "Scope", "may_read", "scope_of", "scopes_of", "types_for"]
 
 
 class Scope(StrEnum):
@@ -19,6 +28,9 @@ class Scope(StrEnum):
     UNMASK = "persons:unmask"
     ACCESS = "access:read"
 
+
+WHOLE_LOG = frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.PACKAGES})
+"""Rights that a reader needs for the log as it is stored."""
 
 ROLES: dict[str, frozenset[Scope]] = {
     "regulator": frozenset(Scope),
@@ -35,3 +47,25 @@ ROLES: dict[str, frozenset[Scope]] = {
 def scopes_of(roles: tuple[str, ...]) -> frozenset[Scope]:
     """Return what roles may read; one that this version does not know gives nothing."""
     return frozenset().union(*(ROLES.get(role, frozenset()) for role in roles))
+
+
+@cache
+def scope_of(event_type: str) -> Scope | None:
+    """Return the scope under which events of a type are read, if it has any."""
+    if event_type in FROZEN:
+        return Scope.CHAIN
+    schema = schemas.newest().get(event_type)
+    return Scope(f"{schema.scope}:read") if schema is not None and schema.scope else None
+
+
+def may_read(event_type: str, scopes: frozenset[Scope]) -> bool:
+    """Return whether a reader with some scopes sees events of a type."""
+    return scopes >= WHOLE_LOG or scope_of(event_type) in scopes
+
+
+@cache
+def types_for(scopes: frozenset[Scope]) -> tuple[str, ...]:
+    """Name the event types that a reader with some scopes sees; none means all of them."""
+    if scopes >= WHOLE_LOG:
+        return ()
+    return tuple(name for name in schemas.newest() if may_read(name, scopes))

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Found:
 
 
 def search(asked: Asked, text: str) -> tuple[Found, ...]:
-    """Find what has a name; nothing if nothing has."""
+    """Find what has a name and the reader may see."""
     name = text.strip()
     found = []
     if POSITION.fullmatch(name) and int(name) < asked.size:
@@ -53,8 +53,9 @@ def search(asked: Asked, text: str) -> tuple[Found, ...]:
         found += [_event(position) for position in _of_hash(asked, name.lower())]
     for tag in TAGS:
         query = Query(tags=(f"{tag}:{name}",))
-        for position in asked.log.find(query, before=asked.size, limit=1):
-            found.append(Found(tag, name, position, _address(tag, name)))
+        for recorded in events_at(asked.log, asked.log.find(query, before=asked.size, limit=1)):
+            if asked.may_read(type(recorded.event).__name__):
+                found.append(Found(tag, name, recorded.position, _address(tag, name)))
     return tuple(found)
 
 

@@ -173,12 +173,15 @@ def sql_tables() -> str:
 
 INTRODUCTION = (
     "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md). "
-    "*Kept as* names its class of retention, whose period `gameledger retention show` tells."
+    "*Kept as* names its class of retention, whose period `gameledger retention show` prints, and "
+    "*read with* the right that a reader of the service needs ([access.md](access.md))."
 )
 
 
 def reference_page() -> str:
     """Write ``docs/events.md``."""
+    from tools.access.scopes import scope_of
+
     lines = [
         "# Events",
         "",
@@ -190,6 +193,7 @@ def reference_page() -> str:
         if "source" in schema.raw:
             lines[-1] += f" Source: {schema.raw['source']}."
         lines[-1] += f" Kept as: {schema.raw['retention']}."
+        lines[-1] += f" Read with: `{scope_of(schema.name) or 'the whole log'}`."
         lines += ["", "| field | type | attributes | meaning |", "|---|---|---|---|"]
         for field in schema.facts:
             marks = [f"{key}: {field[key]}" for key in ("tag", "personal", "unit") if key in field]

@@ -91,7 +91,7 @@ def test_a_fault_of_the_service_is_guarded_and_counted_too(
     assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
     assert {name: found.headers.get(name) for name in HEADERS} == HEADERS
     counted = service.client.get("/metrics").text
-    assert 'requests_total{address="/rounds",method="GET",status="500"} 1.0' in counted
+    assert 'address="/rounds",chain="sazka-live",method="GET",status="500"} 1.0' in counted
 
 
 def in_czech(page: str) -> str:

@@ -1,0 +1,120 @@
+"""Who reads what: every path that gives events, asked as every role, against one table."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+import schemas
+from ledger.core.schema_book import FROZEN
+from ledger.log.port import Query
+from tools.access.scopes import ROLES, WHOLE_LOG, Scope, may_read, scope_of
+
+if TYPE_CHECKING:
+    from access_cases import Service
+
+ACCOUNT = "a-0001"
+GIVEN_MAX = 5
+"""Views of which the rows are asked for; the others show that they are refused."""
+PRIVATE = {"LoggedIn", "LimitSet", "AccountOpened", "ComplaintFiled", "PersonVerified"}
+"""Types that say more of a person than what was played and paid."""
+
+
+def examples(service: Service) -> dict[str, int]:
+    """The last position of each event type that the evening has."""
+    log = service.desk.sources.log
+    found = {}
+    for name in schemas.newest():
+        positions = log.find(Query(types=(name,)), limit=1, backwards=True)
+        if positions:
+            found[name] = positions[0]
+    return found
+
+
+def test_every_event_type_has_a_scope_and_the_format_none() -> None:
+    for name, schema in schemas.newest().items():
+        if name in FROZEN or name == "DCBEventRecorded":
+            assert schema.scope is None, name
+        else:
+            assert schema.scope is not None, f"schemas/{name} names no scope"
+        assert scope_of(name) is not None or name == "DCBEventRecorded"
+    assert all(scope_of(name) is Scope.ACCOUNTS for name in PRIVATE)
+
+
+def test_roles_that_ask_in_sql_may_read_the_whole_log() -> None:
+    assert all(scopes >= WHOLE_LOG for scopes in ROLES.values() if Scope.SQL in scopes)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_reader_gets_the_events_of_its_scopes_on_every_path(service: Service, role: str) -> None:
+    scopes, known = ROLES[role], examples(service)
+    assert PRIVATE - {"ComplaintFiled"} <= known.keys()
+    for name, position in known.items():
+        expected = HTTPStatus.OK if may_read(name, scopes) else HTTPStatus.FORBIDDEN
+        for address in (
+            f"/api/events?type={name}&limit=1",
+            f"/api/events/{position}",
+            f"/api/events/{position}/message",
+            f"/events/{position}",
+        ):
+            assert service.get(address, role).status_code == expected, (name, address)
+    for address in (f"/api/events?tag=account:{ACCOUNT}&limit=1000", "/api/events?limit=1000"):
+        found = service.get(address, role).json()["answer"]["events"]
+        assert all(may_read(one["type"], scopes) for one in found)
+    given = {one["type"] for one in found}
+    whole = service.get("/api/events?limit=1000").json()["answer"]["events"]
+    assert given >= {one["type"] for one in whole if may_read(one["type"], scopes)}
+    page = service.get(f"/events?tag=account:{ACCOUNT}", role).text
+    opened = Query(types=("AccountOpened",), tags=(f"account:{ACCOUNT}",))
+    (position,) = service.desk.sources.log.find(opened, limit=1)
+    assert (f'"/events/{position}"' in page) == (Scope.ACCOUNTS in scopes)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_whole_log_is_for_who_may_read_all_of_it(service: Service, role: str) -> None:
+    expected = HTTPStatus.OK if ROLES[role] >= WHOLE_LOG else HTTPStatus.FORBIDDEN
+    for accept in ("application/x-ndjson", "application/octet-stream"):
+        answer = service.get("/api/log", role, headers={"Accept": accept})
+        assert answer.status_code == expected
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_view_is_of_the_scope_of_what_it_shows(service: Service, role: str) -> None:
+    scopes, given = ROLES[role], 0
+    for view in service.get("/api/views").json()["answer"]:
+        name = view["view"].removeprefix("reader_")
+        if name in schemas.newest():
+            assert view["scope"] == (scope_of(name) or Scope.SQL)
+        given += view["scope"] in scopes
+        if view["scope"] in scopes and given > GIVEN_MAX:
+            continue
+        expected = HTTPStatus.OK if view["scope"] in scopes else HTTPStatus.FORBIDDEN
+        answer = service.get(f"/api/views/{view['view']}", role, headers={"Accept": "text/csv"})
+        assert answer.status_code == expected, (view["view"], role)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_search_and_rounds_show_no_more(service: Service, role: str) -> None:
+    scopes = ROLES[role]
+    sent = service.get(f"/search?q={ACCOUNT}", role)
+    is_found = sent.headers.get("Location") == f"/accounts/{ACCOUNT}"
+    assert is_found == (Scope.ACCOUNTS in scopes)
+    if Scope.ROUNDS not in scopes:
+        return
+    for one in service.get("/api/rounds", role).json()["answer"]["rounds"]:
+        replay = service.get(f"/api/rounds/{one['round']}", role).json()["answer"]
+        assert all(may_read(fact["event"], scopes) for fact in replay["facts"])
+
+
+def test_a_refused_type_stands_in_the_chain_of_accesses(service: Service) -> None:
+    before = service.accesses()
+    service.add("curious", "data-protection")
+    refused = service.get("/api/events?type=LoggedIn", "curious")
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+    assert Scope.ACCOUNTS in refused.json()["detail"]
+    last = json.dumps([str(one) for one in service.desk.chain.newest(Query(), 1)])
+    assert service.accesses() > before
+    assert "accounts:read" in last
