@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.core.clock import DAY, HOUR, MINUTE
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
@@ -180,7 +181,7 @@ def read_operator_rules(content: bytes, where: str) -> OperatorRules:
 
     """
     try:
-        return msgspec.toml.decode(content, type=OperatorRules)
+        return decoder_of(OperatorRules).toml(content)
     except (msgspec.DecodeError, ValueError) as error:
         raise ValueError(f"{where}: {error}") from error
 

@@ -14,6 +14,7 @@ import sys
 from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import h11
@@ -29,6 +30,7 @@ from tools.access.readers import Reader, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import Sessions, WrongTokens
 from tools.access.sources import Sources
+from tools.access.warm import load_engine, warm_up
 from tools.web.protocol import Protocol
 from tools.web.serving import config_of
 
@@ -126,6 +128,8 @@ def serve(
     """
     os.nice(BEHIND_THE_WRITER)
     token = new_token()
+    if isinstance(data.projection(), Path):
+        load_engine()
     with open_desk(data, is_secure=tls is not None, token=token) as (desk, trial):
         now = desk.clock.now()
         is_read = trial is None and any(one.is_let_in(now) for one in desk.readers.all())
@@ -141,6 +145,7 @@ def serve(
             )
         from tools.access.app import application  # while the engine starts
 
+        warm_up()
         app = application(desk, is_secure=tls is not None)
         config = config_of(
             app,

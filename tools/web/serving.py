@@ -10,6 +10,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         tls: of the port; None for plain HTTP.
         bounds: other settings of uvicorn.
 
+    Types are resolved here, because what is configured will answer requests in threads.
+
     """
+    build_types()
     config = uvicorn.Config(
         app,
         ws="none",
