@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["READS_ON", "Connection", "closing_unread", "fault_of"]
+__all__ = ["GONE", "READS_ON", "Connection", "closing_unread", "fault_of"]
 
 READS_ON = "gameledger.reads_on"
 """A request's scope has it where the body is read while the answer is given."""
+GONE = "gameledger.gone"
+"""A request's scope has there the event that is set when its client has hung up."""
 LINGER_SECONDS = 0.5
 """How long the rest of a body is taken, so that its answer is not lost with the connection."""
 LINGER_BYTES_MAX = 1 << 20

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError
 from tools.plain import json_line
-from tools.web.framing import Connection, closing_unread
+from tools.web.framing import GONE, Connection, closing_unread
 from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
 
 if TYPE_CHECKING:
@@ -107,7 +107,14 @@ class Bounded(H11Protocol):
         """Begin; the arguments are those of uvicorn."""
         super().__init__(*arguments, **more)
         self.conn = Connection(h11.SERVER, HEADER_BYTES_MAX)
-        self.app = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
+        self._gone = threading.Event()
+        answering = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
+        self.app = with_facts(answering, {GONE: self._gone})
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let what is at work for the client know that it is gone."""
+        self._gone.set()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on."""
