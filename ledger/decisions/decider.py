@@ -19,6 +19,7 @@ from msgspec.structs import fields
 from ledger.core import events as e
 from ledger.core.clock import from_datetime, is_moment
 from ledger.core.command import Command, name_of
+from ledger.core.decoders import TypeDecoder, decoder_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.json_keys import require_keys_once
@@ -295,7 +296,7 @@ They ask the log for nothing but accounts, rounds and tournaments that are not i
 which what is being stored concerns.
 """
 
-_DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
+_DECODER: TypeDecoder[Command] = decoder_of(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -315,7 +316,7 @@ def read_command(text: bytes | str) -> Command:
 
     """
     try:
-        command = _DECODER.decode(text)
+        command = _DECODER.json(text)
         _require_keys_once(command, text if isinstance(text, bytes) else text.encode())
     except msgspec.DecodeError as error:
         raise InputError(_explain(text, error)) from error

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.core.clock import DAY, HOUR, MINUTE
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.events import OperatorRulesPublished
 from ledger.core.named_files import reading
@@ -190,7 +191,6 @@ def _require_same(table: str, found: set[str], known: set[str]) -> None:
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-_DECODER = msgspec.json.Decoder(OperatorRules)
 
 
 def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
@@ -201,7 +201,7 @@ def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
 
     """
     try:
-        return _DECODER.decode(msgspec.json.encode(msgspec.toml.decode(content)))
+        return decoder_of(OperatorRules).toml(content)
     except (msgspec.DecodeError, ValueError) as error:
         raise InputError(f"rules of an operator: {where}: {error}") from error
 
@@ -220,7 +220,7 @@ def decode_operator_rules(text: str) -> OperatorRules:
 
     """
     try:
-        return _DECODER.decode(text)
+        return decoder_of(OperatorRules).json(text)
     except (msgspec.DecodeError, ValueError) as error:
         raise InputError(
             f"the rules of the operator that the chain holds: {error}; publish complete rules "

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.clock import day_of, month_of
+from ledger.core.decoders import decoder_of
 from ledger.rules.law import TEMPORARY_LASTS
 
 __all__ = [
@@ -215,4 +216,4 @@ def load_state(text: str) -> AccountState:
         msgspec.DecodeError: it is not such a text.
 
     """
-    return msgspec.json.decode(text, type=AccountState)
+    return decoder_of(AccountState).json(text)

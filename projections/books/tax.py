@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
+from ledger.core.decoders import decoder_of
 from projections.books.closing import CORRECTIONS, close, moved_in
 from projections.questions.balances import CURRENCY
 from projections.store.as_of import event_tables
@@ -141,7 +142,7 @@ def tax_base(store: Store, period: Period, *, at: int | None = None) -> TaxBase:
 @cache
 def _rates() -> tuple[_Rate, ...]:
     text = resources("projections.books").joinpath("tax_rates.toml").read_bytes()
-    return msgspec.toml.decode(text, type=_Rates).rate
+    return decoder_of(_Rates).toml(text).rate
 
 
 def _percent(day: date) -> int:

@@ -17,6 +17,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import HASH_BYTES
 from ledger.core.privacy import KEY_BYTES
@@ -178,7 +179,7 @@ def decode(data: bytes) -> tuple[Evidence, bool]:
     """
     content, separator, _ = data.rpartition(_DIGEST)
     try:
-        evidence = msgspec.json.decode(content + b"}", type=Evidence)
+        evidence = decoder_of(Evidence).json(content + b"}")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _not_in_form(str(error)) from error
     again = encode(evidence)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.core import events as e
+from ledger.core.decoders import decoder_of
 from ledger.log.port import Query, events_at
 from projections.facts.telling import in_english
 from projections.facts.timing import APART, timing
@@ -46,7 +47,7 @@ class Fact:
 
     def typed(self) -> EventAt[Any]:
         """Return the event itself; one with sealed fields has none (``ValidationError``)."""
-        event = msgspec.convert(self.facts, e.EVENTS[self.event])
+        event = decoder_of(e.EVENTS[self.event]).plain(self.facts)
         return EventAt(self.position, self.recorded_at, event)
 
 

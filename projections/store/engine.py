@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.core.writer_lock import WriterLock
 
-__all__ = ["connecting", "named", "opening_ahead", "right_to"]
+__all__ = ["connecting", "load", "named", "opening_ahead", "right_to"]
 
 MARK = "?"
 """Behind it the engine reads settings."""
@@ -90,7 +90,7 @@ def _begin(folder: Path, lock: WriterLock) -> None:
         failed.callback(lock.release)
         if folders.is_as_left(folder):
             with _uninterrupted():
-                _read()
+                load()
                 AHEAD[folder] = _Ahead(folder, lock)
                 failed.pop_all()
 
@@ -120,7 +120,7 @@ def right_to(folder: Path) -> WriterLock | None:
 def connecting(folder: Path) -> Iterator[None]:
     """Have the engine ready for a connection to a folder, and nothing opened ahead afterwards."""
     with _uninterrupted():
-        _read()
+        load()
     with _uninterrupted() if AHEAD else nullcontext():
         ahead = AHEAD.pop(folder, None)
         _let_go()
@@ -159,7 +159,7 @@ def _let_go() -> None:
         ahead.lock.release()
 
 
-def _read() -> None:
+def load() -> None:
     """Import chDB without pyarrow, which it reads if it can: nothing here asks it for Arrow.
 
     With numpy behind it, pyarrow takes as long as all the rest of a question's imports. In a thread

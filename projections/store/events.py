@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-import msgspec
-
 import schemas
 from ledger.core import events as e
+from ledger.core.decoders import decoder_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -62,7 +61,11 @@ def read_events(
         **parameters,
     )
     return [
-        EventAt(row["position"], row["recorded_at"], _decoder(row["event"]).decode(row["facts"]))
+        EventAt(
+            row["position"],
+            row["recorded_at"],
+            decoder_of(e.EVENTS[row["event"]]).json(row["facts"]),
+        )
         for row in rows
     ]
 
@@ -97,8 +100,3 @@ def _fields_as_json(kind: str) -> str:
     """Return the SQL that writes the fields of an event as a JSON object, sealed ones left out."""
     columns = (f"`{f['name']}`" for f in schemas.newest()[kind].facts if f["type"] != "bytes")
     return f"formatRow('JSONEachRow', {', '.join(columns)})"
-
-
-@cache
-def _decoder(kind: str) -> msgspec.json.Decoder[e.Event]:
-    return msgspec.json.Decoder(e.EVENTS[kind])

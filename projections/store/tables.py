@@ -233,8 +233,7 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
-        rows = self.rows(sql, **parameters)
-        return next(iter(rows[0].values())) if rows else None
+        return next((value for row in self.rows(sql, **parameters) for value in row.values()), None)
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Answer a query of any size, row by row, over a connection of its own.
@@ -398,10 +397,8 @@ class Store:
 
     def rows_in(self, tables: set[str]) -> int:
         """Count all rows of some tables; the engine knows the number, whatever it is."""
-        if not tables:
-            return 0
         sql = "SELECT count() FROM merge(currentDatabase(), {tables:String})"
-        return int(self.value(sql, tables=any_of(tables)))
+        return int(self.value(sql, tables=any_of(tables))) if tables else 0
 
     def counted(
         self, tables: set[str], first: int, end: int = POSITION_MAX
@@ -547,10 +544,12 @@ class Store:
         """How the same tables are opened over a connection of its own, in another process too."""
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
-    def beside(self) -> Self:
-        """Return the same tables over a connection of its own, for another thread to write."""
+    def beside(self, *, seconds_max: int = 0) -> Self:
+        """Return the same tables over a connection whose queries end after a time; 0: never."""
         other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
         other.log = self.log
+        if seconds_max:
+            other._client.set_client_setting("max_execution_time", seconds_max)  # noqa: SLF001 - its own
         return other
 
     def for_readers(self) -> Client:

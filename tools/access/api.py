@@ -261,9 +261,15 @@ def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "") -> Respon
     day(one_day)
 
     def ask(asked: Asked) -> DayReport:
-        return day_report(asked.store, day_of(day(one_day).begins), at=asked.size)
+        return day_report(
+            asked.store,
+            day_of(day(one_day).begins),
+            at=asked.size,
+            reconciliation=asked.examined,
+        )
 
-    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of))
+    answer = answered(request, Scope.MONEY, ask, at=as_of, is_slow=True, is_examined=True)
+    return in_form(request, answer)
 
 
 @router.get("/cases", responses=gives(CaseRegister, is_list=True))

@@ -53,7 +53,9 @@ def tax(request: Request, period: Name, as_of: AsOf = "") -> Response:
     def ask(asked: Asked) -> TaxBase:
         return tax_base(asked.store, read_period(period), at=asked.size)
 
-    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True))
+    return in_form(
+        request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True, is_slow=True)
+    )
 
 
 @router.get("/{period}/workbook", response_class=Response, responses=gives_files(XLSX))

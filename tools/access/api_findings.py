@@ -17,7 +17,7 @@ from projections.reconciliation.life import (
 )
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.api import span_of
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Day, Name, Named, Openness, form_wished
@@ -69,7 +69,7 @@ def findings(
 
     def ask(asked: Asked) -> Reconciliation:
         span = span_of(asked, one_day)
-        found = desk_of(request).examine(asked, asked.size)
+        found = asked.examined
         every = known(asked, found)
         require_code(code, every)
         shown = (one for one in every if span.holds(one.position))
@@ -79,7 +79,14 @@ def findings(
             corrected=tuple(one for one in found.corrected if span.holds(one.position)),
         )
 
-    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found.findings))
+    answer = answered(
+        request,
+        Scope.MONEY,
+        ask,
+        at=as_of,
+        is_examined=True,
+        rows=lambda found: len(found.findings),
+    )
     return in_form(request, answer, answer.found.findings, Finding)
 
 

@@ -11,22 +11,23 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from threading import Event as Signal
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
-from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.replay.from_log import replay
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
+from tools.access.examiner import Examiner
 from tools.access.formats import format_of, kept_as
 from tools.access.front import Fronts
 from tools.access.scopes import Scope, may_read, scope_of
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
+from tools.web.framing import GONE
 from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.log.port import Log
+    from projections.reconciliation.reconcile import Reconciliation
     from projections.replay.round import Replay
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
@@ -94,6 +96,14 @@ class Asked:
     recorded_at: int
     scopes: frozenset[Scope]
     _store: Store | None
+    _examined: Reconciliation | None = None
+
+    @property
+    def examined(self) -> Reconciliation:
+        """What is found at the place, for questions that said that they need it."""
+        if self._examined is None:
+            raise AssertionError("this question did not ask for an examination")
+        return self._examined
 
     @property
     def log(self) -> Log:
@@ -149,26 +159,14 @@ class Desk:
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
     listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
     fronts: Fronts = field(default_factory=Fronts)
-    examined: Reconciliation | None = None
-    """What was examined last, of the furthest place."""
-    _examining: Lock = field(default_factory=Lock)
+    examiner: Examiner = field(init=False)
     over: Signal = field(default_factory=Signal)
     """Set when the service is to end, so that nothing waits for what is to come."""
 
     def __post_init__(self) -> None:
         """Have the front page ready whenever the tables have grown."""
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
-
-    def examine(self, asked: Asked, size: int) -> Reconciliation:
-        """Settle so many messages again, which is costly: one at a time, and once for a size."""
-        with self._examining:
-            known = self.examined
-            if known is not None and known.position == size:
-                return known
-            found = examine(asked.store, at=size)
-            if known is None or known.position < found.position:
-                self.examined = found
-            return found
+        self.examiner = Examiner(self.sources, self.over)
 
     def visitor(self, request: Request) -> Visitor:
         """Return who asks: by token, by session, by certificate.
@@ -272,6 +270,8 @@ def answered(
     of_log: bool = False,
     is_named: bool = False,
     is_of_chain: bool = True,
+    is_slow: bool = False,
+    is_examined: bool = False,
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
@@ -286,6 +286,9 @@ def answered(
         of_log: the question is put to the log alone.
         is_named: the address is about one thing, which may not be there.
         is_of_chain: the answer is the same as long as the chain is.
+        is_slow: it takes long; so many of these are answered at a time.
+        is_examined: it needs the findings of its place; without ``at`` it is put to the place that
+            was examined last where its own takes too long.
         rows: how many rows were found.
         concerns: ``account`` or ``round`` that only what was found says.
         about: ``account`` or ``round`` that it is about.
@@ -300,10 +303,16 @@ def answered(
     require_scopes(request, scope)
     _require_known(request)
     sources = desk.sources
-    with nullcontext() if of_log else sources.store() as store:
-        asked = _asked(sources, store, visitor.reader.scopes, at)
-        if is_of_chain:
-            _require_new(request, asked.place)
+    gone = request.scope.get(GONE)
+    if not of_log:
+        sources.require_ready()
+    asked = _asked(sources, visitor.reader.scopes, at, of_log=of_log)
+    if is_of_chain:
+        _require_new(request, asked.place)
+    if is_examined:  # before a connection is taken: what waits holds none
+        asked = _examined(desk, asked, gone, is_exact=bool(at))
+    with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
+        asked = replace(asked, _store=store)
         try:
             found = ask(asked)
         except ScopeError as error:
@@ -379,7 +388,16 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _asked(sources: Sources, store: Store | None, scopes: frozenset[Scope], at: str) -> Asked:
+def _examined(desk: Desk, asked: Asked, gone: Signal | None, *, is_exact: bool) -> Asked:
+    """Wait for the findings of a place, or take the place that was examined last."""
+    found = desk.examiner.of(asked.size, is_exact=is_exact, gone=gone)
+    if found.position == asked.size:
+        return replace(asked, _examined=found)
+    place, recorded_at = place_in(asked.log, found.position, asked.size)
+    return Asked(asked.sources, place, recorded_at, asked.scopes, None, found)
+
+
+def _asked(sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool) -> Asked:
     """Find the place in the chain that a question is about, from the log: tables take longer.
 
     Raises:
@@ -389,11 +407,11 @@ def _asked(sources: Sources, store: Store | None, scopes: frozenset[Scope], at: 
 
     """
     log = sources.log
-    head = log.head() if store is None else sources.projected
+    head = log.head() if of_log else sources.projected
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
         raise AvailabilityError(f"position {counted} is not projected yet: repeat in a moment")
-    return Asked(sources, *place_in(log, counted, head.size), scopes, store)
+    return Asked(sources, *place_in(log, counted, head.size), scopes, None)
 
 
 def _require_new(request: Request, place: AsOf) -> None:

@@ -123,6 +123,8 @@ def download(
             of_log=of_log,
             is_named=is_named,
             is_of_chain=False,
+            is_slow=False,
+            is_examined=False,
             rows=lambda _: None,
             concerns=lambda _: {},
             **about,

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
+from ledger.core.errors import AvailabilityError
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.packages.cz.periods import Casino, due_months, due_periods
 from projections.packages.cz.status import series_of
+from projections.reconciliation.life import list_findings
 from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
 from tools.data.verified import LastVerified  # noqa: TC001 - the same
 
@@ -32,6 +34,8 @@ ROUNDS = 20
 PLACES = 4
 READ_SECONDS = 60
 """Who reads the front page looks again within this time."""
+RECORDED_SECONDS = 1.0
+"""How long the front page waits for a connection; the rest of it comes from the log."""
 PACKAGES_OF, BUILT_MAX, CASINOS_MAX = 31 * DAY, 400, 100
 BEARING = Query(types=("PackageBuilt", "CasinoOpened", "OperatingDayOpened", "OperatingDayClosed"))
 """What changes which packages are due; else time does."""
@@ -107,6 +111,7 @@ class Fronts:
         self._states: OrderedDict[int, ChainState] = OrderedDict()
         self._due: tuple[tuple[list[int], int], int] = ([], 0), 0
         self._asked_at = -inf
+        self._recorded: tuple[int, int] = -1, 0
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
         """Return the front page of a place at a moment; what is due is known to the minute."""
@@ -121,6 +126,19 @@ class Fronts:
             due = _packages_due(sources, size, now)
             self._due = (since, now // MINUTE), due
         return FrontPage(_as_of_now(state, sources, size), due)
+
+    def recorded(self, sources: Sources, size: int) -> int | None:
+        """Count the recorded findings that are open at a place; None if the tables are busy."""
+        known, count = self._recorded
+        if known == size:
+            return count
+        try:
+            with sources.store(wait_seconds=RECORDED_SECONDS) as store:
+                count = len(list_findings(store, at=size).findings)
+        except AvailabilityError:
+            return None
+        self._recorded = size, count
+        return count
 
     def prepare(self, sources: Sources, size: int) -> None:
         """Find the front page of a place before anybody is told of it, if there are readers.

@@ -7,6 +7,7 @@ was asked or who asked: that stands in the chain of accesses alone.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -15,14 +16,18 @@ import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
 from tools.web.metrics import ChainRegistry
-from tools.web.problems import ProblemError, response_of
+from tools.web.problems import REPEAT_SECONDS, ProblemError, response_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["BODY_BYTES_MAX", "Guard", "Metrics"]
 
 BODY_BYTES_MAX = 64 * 1024
+ANSWER_SECONDS = 30.0
+"""Until an answer begins; a download may then take longer."""
 METHODS = frozenset({"GET", "POST"})
 HEADERS = {
     "Content-Security-Policy": (
@@ -69,6 +74,7 @@ class Guard:
     def __init__(self, app: ASGIApp, *, metrics: Metrics, is_secure: bool) -> None:
         """Stand before an application."""
         self._app, self._metrics = app, metrics
+        self._left: set[asyncio.Future[None]] = set()
         headers = dict(HEADERS)
         if is_secure:
             headers["Strict-Transport-Security"] = TRANSPORT_SECURITY
@@ -98,10 +104,42 @@ class Guard:
             if problem is not None:
                 await response_of(problem)(scope, receive, sending)
             else:
-                await self._app(scope, _bounded(receive), sending)
+                await self._in_time(scope, _bounded(receive), sending, lambda: status != 0)
         finally:
             self._metrics.running.dec()
             self._count(scope, status, time.perf_counter() - began)
+
+    async def _in_time(
+        self, scope: Scope, receive: Receive, send: Send, has_begun: Callable[[], bool]
+    ) -> None:
+        """Answer that it takes too long where no answer has begun in time.
+
+        The thread that looks for the answer goes on to its end; nobody waits for it.
+        """
+        is_late = False
+
+        async def sending(message: Message) -> None:
+            if not is_late:
+                await send(message)
+
+        answering = asyncio.ensure_future(self._app(scope, receive, sending))
+        try:
+            await asyncio.wait({answering}, timeout=ANSWER_SECONDS)
+            if answering.done() or has_begun():
+                await answering
+                return
+            is_late = True
+            await response_of(_late())(scope, receive, send)
+        except asyncio.CancelledError:
+            answering.cancel()
+            raise
+        self._left.add(answering)
+        answering.add_done_callback(self._forget)
+
+    def _forget(self, answering: asyncio.Future[None]) -> None:
+        self._left.discard(answering)
+        if not answering.cancelled() and (error := answering.exception()) is not None:
+            _log.warning("late_answer_failed", why=type(error).__name__)
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         address = getattr(scope.get("route"), "path", "") or "(none)"
@@ -126,6 +164,12 @@ def _fault_of(scope: Scope) -> ProblemError | None:
     if not length.isdigit() or int(length[:9]) > BODY_BYTES_MAX or len(length) > len("123456789"):
         return _too_large()
     return None
+
+
+def _late() -> ProblemError:
+    text = f"there is no answer within {ANSWER_SECONDS:g} s: repeat in a moment, or ask for less"
+    headers = {"Retry-After": str(REPEAT_SECONDS)}
+    return ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, "availability", text, headers=headers)
 
 
 def _too_large() -> ProblemError:

@@ -163,7 +163,13 @@ def play_time_page(request: Request) -> Response:
         found = play(asked.store, at=asked.size)
         return found, break_violations(asked.store, at=asked.size).violations
 
-    answer = answered(request, Scope.ACCOUNTS, ask, rows=lambda found: len(found[0].sequences))
+    answer = answered(
+        request,
+        Scope.ACCOUNTS,
+        ask,
+        is_slow=True,
+        rows=lambda found: len(found[0].sequences),
+    )
     found, violations = answer.found
     longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
     return page(

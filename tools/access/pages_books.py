@@ -42,7 +42,14 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         sheets = of_closing(closing, words)
         return _Books(closing, sheets + of_tax(tax_base(asked.store, found, at=asked.size), words))
 
-    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda it: len(it.closing.trial))
+    answer = answered(
+        request,
+        Scope.MONEY,
+        ask,
+        at=as_of,
+        is_slow=True,
+        rows=lambda it: len(it.closing.trial),
+    )
     found: _Books = answer.found
     return page(
         request,

@@ -12,7 +12,7 @@ from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.api_findings import known, narrowed
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.desk import Asked, answered
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness
 from tools.access.scopes import Scope
@@ -49,10 +49,9 @@ def findings_page(
     request: Request, state: Openness = "all", code: Named = "", assignee: Named = ""
 ) -> Response:
     """Settle every bet again and list what does not agree, with both sides, and what ended."""
-    desk = desk_of(request)
 
     def ask(asked: Asked) -> _Findings:
-        examined = desk.examine(asked, asked.size)
+        examined = asked.examined
         every = known(asked, examined)
         shown = narrowed(every, state, code, assignee)
         return _Findings(
@@ -62,7 +61,13 @@ def findings_page(
             _settled(asked.store, shown, asked.size),
         )
 
-    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
+    answer = answered(
+        request,
+        Scope.MONEY,
+        ask,
+        is_examined=True,
+        rows=lambda found: len(found.examined.findings),
+    )
     found: _Findings = answer.found
     return page(
         request,
@@ -81,10 +86,9 @@ def findings_page(
 @router.get("/findings/{name}")
 def finding_page(request: Request, name: Name) -> Response:
     """Show a finding: what is wrong, both sides, its state, and every step of its life."""
-    desk = desk_of(request)
 
     def ask(asked: Asked) -> _Finding:
-        now = {one.identity: one for one in desk.examine(asked, asked.size).findings}
+        now = {one.identity: one for one in asked.examined.findings}
         finding = now.get(name)
         steps: tuple[FindingStep, ...] = ()
         if finding is None or finding.state != "new":
@@ -97,7 +101,7 @@ def finding_page(request: Request, name: Name) -> Response:
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
 
-    answer = answered(request, Scope.MONEY, ask, is_named=True, concerns=named)
+    answer = answered(request, Scope.MONEY, ask, is_named=True, is_examined=True, concerns=named)
     found: _Finding = answer.found
     return page(
         request,

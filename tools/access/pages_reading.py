@@ -53,14 +53,18 @@ def front_page(request: Request) -> Response:
 
     at = str(desk.sources.projected.size) if desk.sources.is_ready else ""
     answer = answered(request, Scope.CHAIN, ask, at=at, of_log=True)
+    recorded = None
+    if at and Scope.MONEY in scopes:
+        recorded = desk.fronts.recorded(desk.sources, answer.basis.position)
     return page(
         request,
         "front.html",
+        recorded=recorded,
         answer=answer,
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,
         verified=desk.sources.last_verified(),
-        examined=desk.examined,
+        examined=desk.examiner.last,
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,
     )

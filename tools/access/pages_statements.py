@@ -32,11 +32,18 @@ def statements_page(request: Request) -> Response:
     desk = desk_of(request)
 
     def ask(asked: Asked) -> _Statements:
-        findings = desk.examine(asked, asked.size).findings
+        findings = asked.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
         standing = matched_once(desk.sources.directory, asked.store, at=asked.size)
         return _Statements(standing, outside)
 
-    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.matched))
+    answer = answered(
+        request,
+        Scope.MONEY,
+        ask,
+        is_slow=True,
+        is_examined=True,
+        rows=lambda found: len(found.matched),
+    )
     found: _Statements = answer.found
     return page(request, "statements.html", answer=answer, found=found)

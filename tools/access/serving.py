@@ -14,9 +14,12 @@ import sys
 from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import h11
+import structlog
 import uvicorn
 
 from ledger.core.clock import HOUR, SystemClock
@@ -29,6 +32,7 @@ from tools.access.readers import Reader, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import Sessions, WrongTokens
 from tools.access.sources import Sources
+from tools.access.warm import load_engine, warm_up
 from tools.web.protocol import Protocol
 from tools.web.serving import config_of
 
@@ -42,10 +46,14 @@ if TYPE_CHECKING:
 
 __all__ = ["access_chain", "open_desk", "serve"]
 
+_log = structlog.get_logger("gameledger.access")
+
 CONNECTIONS_MAX = 256
 REQUEST_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 15
-DRAIN_SECONDS = 20
+DRAIN_SECONDS = 5
+END_SECONDS = 9.0
+"""After this the process ends whatever still runs: a query of the engine can't be interrupted."""
 TRIAL_LASTS = 12 * HOUR
 BEHIND_THE_WRITER = 10
 """How much less of a core that both want goes to readers than to the writer beside them."""
@@ -126,6 +134,8 @@ def serve(
     """
     os.nice(BEHIND_THE_WRITER)
     token = new_token()
+    if isinstance(data.projection(), Path):
+        load_engine()
     with open_desk(data, is_secure=tls is not None, token=token) as (desk, trial):
         now = desk.clock.now()
         is_read = trial is None and any(one.is_let_in(now) for one in desk.readers.all())
@@ -141,6 +151,7 @@ def serve(
             )
         from tools.access.app import application  # while the engine starts
 
+        warm_up()
         app = application(desk, is_secure=tls is not None)
         config = config_of(
             app,
@@ -179,6 +190,8 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._ending()
+        if not self.should_exit:
+            _end_in_time()
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: Any = None) -> None:
@@ -201,6 +214,24 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in zip(numbers, before, strict=True):
                 signal.signal(number, handler)
+
+
+def _end_in_time() -> None:
+    """End the process after a while, should a thread still wait for the engine then.
+
+    Nothing is lost: answers are recorded before they are given, and tables that were left open are
+    looked at when they are opened again.
+    """
+
+    def end() -> None:
+        _log.warning("ended_while_busy", seconds=END_SECONDS)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+    timer = Timer(END_SECONDS, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _fingerprint(tls: ssl.SSLObject | None) -> dict[str, str]:

@@ -10,11 +10,11 @@ many wait already, it is turned away rather than put in an endless line.
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -43,15 +43,25 @@ __all__ = ["Sources", "opening_of"]
 
 CONNECTIONS = 4
 WAIT_SECONDS = 5.0
+CLOSE_SECONDS = 2.0
+"""How long the end of the service waits for each connection that is in use."""
 READY_SECONDS = 20.0
 """How long a question waits for tables that are being made."""
 WAITING_MAX = 24
 """Questions that may wait for a connection or be at it; a thread is left for those to the log."""
+SLOW_MAX = CONNECTIONS // 2
+"""Slow questions at work at a time; the other connections are for the others."""
+SLOW_WAITING_MAX = 8
+LOOK_SECONDS = 0.25
+QUERY_SECONDS_MAX = 30
+"""How long the engine may work at one query of a page or of the API."""
 NOTHING = AvailabilityError("nothing is projected yet: keep `gameledger project --follow` running")
 BUSY = "too many questions at once: repeat in a moment"
 FOLLOW_SECONDS = 0.5
 REST = 8
 """How long projecting rests, as a multiple of what it took: the readers have the processor too."""
+
+_Taken = TypeVar("_Taken")
 
 _log = structlog.get_logger("gameledger.access")
 
@@ -93,7 +103,9 @@ class Sources:
         self.directory = directory
         self.prepare: Callable[[int], None] = lambda _: None
         self._idle: SimpleQueue[Store] = SimpleQueue()
+        self._examining: SimpleQueue[Store] = SimpleQueue()
         self._room = BoundedSemaphore(WAITING_MAX)
+        self._slow_room, self._slow = BoundedSemaphore(SLOW_WAITING_MAX), BoundedSemaphore(SLOW_MAX)
         self._ready, self._over = Event(), Event()
         self._following = Thread(target=self._work, name="access-tables", daemon=True)
         self._following.start()
@@ -107,31 +119,74 @@ class Sources:
         """Wait for the tables."""
         return self._ready.wait(timeout_seconds) and self.fault is None
 
+    def require_ready(self) -> None:
+        """Wait until the tables can be asked, and know that :attr:`projected` is theirs.
+
+        Raises:
+            AvailabilityError: they are not there yet, or don't go on.
+
+        """
+        if not self._ready.wait(READY_SECONDS):
+            raise AvailabilityError("the tables are being made: repeat in a moment")
+        if self.fault is not None:
+            raise AvailabilityError(f"the tables can't be asked: {self.fault}")
+
     @contextmanager
-    def store(self) -> Iterator[Store]:
+    def store(
+        self,
+        gone: Event | None = None,
+        *,
+        is_slow: bool = False,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> Iterator[Store]:
         """Lend a connection to the tables.
+
+        Args:
+            gone: set when nobody waits for the answer any more.
+            is_slow: what is asked takes long: such questions may not have all connections.
+            wait_seconds: how long to wait for a connection that others have.
 
         Raises:
             AvailabilityError: they are not there yet, don't go on, or all connections are in use.
 
         """
-        if not self._room.acquire(blocking=False):
-            raise AvailabilityError(BUSY)
+        rooms = (self._slow_room, self._room) if is_slow else (self._room,)
+        with ExitStack() as held:
+            for room in rooms:
+                if not room.acquire(blocking=False):
+                    raise AvailabilityError(BUSY)
+                held.callback(room.release)
+            self.require_ready()
+            if is_slow:
+                _wait_for(self._slow_taken, gone, wait_seconds)
+                held.callback(self._slow.release)
+            store = _wait_for(self._taken, gone, wait_seconds)
+            held.callback(self._idle.put, store)
+            yield store
+
+    def _slow_taken(self) -> bool | None:
+        return self._slow.acquire(timeout=LOOK_SECONDS) or None
+
+    def _taken(self) -> Store | None:
         try:
-            if not self._ready.wait(READY_SECONDS):
-                raise AvailabilityError("the tables are being made: repeat in a moment")
-            if self.fault is not None:
-                raise AvailabilityError(f"the tables can't be asked: {self.fault}")
-            try:
-                store = self._idle.get(timeout=WAIT_SECONDS)
-            except Empty as error:
-                raise AvailabilityError(BUSY) from error
-            try:
-                yield store
-            finally:
-                self._idle.put(store)
+            return self._idle.get(timeout=LOOK_SECONDS)
+        except Empty:
+            return None
+
+    @contextmanager
+    def store_for_examining(self) -> Iterator[Store]:
+        """Lend the connection that is kept for :class:`tools.access.examiner.Examiner`.
+
+        Raises:
+            AvailabilityError: the tables can't be asked.
+
+        """
+        self.require_ready()
+        store = self._examining.get()
+        try:
+            yield store
         finally:
-            self._room.release()
+            self._examining.put(store)
 
     def give_back_memory(self) -> None:
         """Let the engine in the process give back what it keeps of a large answer."""
@@ -248,7 +303,8 @@ class Sources:
         """Open what is lent to questions; close it when each has come back."""
         store.log = self.directory.at_hand(self.log)
         for _ in range(CONNECTIONS):
-            self._idle.put(store.beside())
+            self._idle.put(store.beside(seconds_max=QUERY_SECONDS_MAX))
+        self._examining.put(store.beside())
         if self.projected.size:
             self._ready.set()
         try:
@@ -256,4 +312,15 @@ class Sources:
         finally:
             with suppress(Empty):
                 for _ in range(CONNECTIONS):
-                    self._idle.get(timeout=WAIT_SECONDS * 2).close()
+                    self._idle.get(timeout=CLOSE_SECONDS).close()
+                self._examining.get(timeout=CLOSE_SECONDS).close()
+
+
+def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:
+    """Wait a while for what others have, as long as there is somebody to answer."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not (gone is not None and gone.is_set()):
+        found = taken()
+        if found is not None:
+            return found
+    raise AvailabilityError(BUSY)

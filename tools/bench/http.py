@@ -30,6 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.core.clock import SystemClock
+from ledger.core.decoders import decoder_of
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import write_command
 from ledger.decisions.rounds.opening import OpenRound
@@ -248,7 +249,7 @@ class _Kept:
                 length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0])
                 body = await reader.readexactly(length)
                 try:
-                    answer.set_result(msgspec.json.decode(body, type=Receipt))
+                    answer.set_result(decoder_of(Receipt).json(body))
                 except msgspec.DecodeError:
                     answer.set_exception(RuntimeError(body.decode()))
         finally:
@@ -291,7 +292,7 @@ class _Receipts:
         while not self._is_over:
             for records in self._consumer.poll(timeout_ms=100).values():
                 for record in records:
-                    receipt = msgspec.json.decode(record.value, type=Receipt)
+                    receipt = decoder_of(Receipt).json(record.value)
                     self._waiting.pop(receipt.command_id).set_result(receipt)
 
 

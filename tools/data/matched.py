@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
 from projections.matching.match import Matched, matched
@@ -46,7 +47,7 @@ def matched_once(
     made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
     path = directory.cache / FILE
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        kept = decoder_of(_Kept).json(path.read_bytes())
         if (kept.made_by, kept.head) == (made_by, head):
             return kept.matched
     found = matched(store, at=at)

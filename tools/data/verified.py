@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
@@ -49,7 +50,7 @@ def remember_verified(
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:
     """Return what was verified last of this log; None if nothing was, or it is another log now."""
     try:
-        found = msgspec.json.decode((directory.cache / FILE).read_bytes(), type=LastVerified)
+        found = decoder_of(LastVerified).json((directory.cache / FILE).read_bytes())
         if found.fault:
             return found
         last = [hash_of(message).hex() for _, message in log.read(found.size - 1, found.size)]

@@ -15,6 +15,7 @@ import msgspec
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from ledger.core.clock import in_prague
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 from tools.delivery.certificates import Used, registered
@@ -139,7 +140,7 @@ def read_registration(path: Path) -> Registration:
     with reading(path):
         text = path.read_text(encoding="utf-8")
     try:
-        return msgspec.json.decode(text, type=Registration)
+        return decoder_of(Registration).json(text)
     except msgspec.DecodeError as error:
         raise InputError(f"{path} is no form of `report register`: {error}") from error
 

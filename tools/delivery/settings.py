@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 
@@ -193,7 +193,7 @@ def read_delivery(path: Path) -> Delivery:
     with reading(path):
         content = path.read_text(encoding="utf-8")
     try:
-        found = msgspec.toml.decode(content, type=Delivery, dec_hook=from_text)
+        found = decoder_of(Delivery).toml(content, dec_hook=from_text)
     except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
     lists = tuple(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.json_keys import require_keys_once
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
@@ -100,7 +101,7 @@ class Aurora:
         """Say where a message belongs; see :class:`tools.feed.provider.Provider`."""
         message = _read_message(body)
         try:
-            of_round = msgspec.json.decode(message.data, type=_OfRound)
+            of_round = decoder_of(_OfRound).json(message.data)
         except msgspec.DecodeError:
             return Place(message.table, message.number, message.type[:100], "")
         return Place(message.table, message.number, message.type[:100], self._round(of_round))
@@ -194,7 +195,7 @@ def _read_message(body: bytes) -> _Message:
 
 def _read(text: bytes | Raw, kind: type[_Read]) -> _Read:
     try:
-        return msgspec.json.decode(text, type=kind)
+        return decoder_of(kind).json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnmappedError(f"it is no message as agreed: {error}") from error
 

@@ -43,7 +43,6 @@ BODY_SECONDS = 10.0
 CONNECTION_SECONDS = 300.0
 CONNECTIONS_MAX = 128
 WAITING_MAX = 100_000
-_NOT_HEARD_OUT = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}
 
 
 class Intake:
@@ -116,11 +115,11 @@ def _app(intake: Intake) -> Starlette:
             body = await _body(request)
             await run_in_threadpool(intake.take, dict(request.headers), body)
         except AuthorizationError as error:
-            return _refused(ProblemError(HTTPStatus.UNAUTHORIZED, error.kind, str(error)))
+            return response_of(ProblemError(HTTPStatus.UNAUTHORIZED, error.kind, str(error)))
         except AvailabilityError as error:
-            return _refused(problem_of(error))
+            return response_of(problem_of(error))
         except ProblemError as problem:
-            return _refused(problem)
+            return response_of(problem)
         except ClientDisconnect:
             return Response(status_code=HTTPStatus.BAD_REQUEST)
         return Response(status_code=HTTPStatus.ACCEPTED)
@@ -149,10 +148,3 @@ async def _body(request: Request) -> bytes:
         text = f"the body did not come within {BODY_SECONDS:g} s"
         raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
     return bytes(body)
-
-
-def _refused(problem: ProblemError) -> Response:
-    """Answer; where the request was not read to its end, the connection ends too."""
-    if problem.status in _NOT_HEARD_OUT:
-        problem.headers["Connection"] = "close"
-    return response_of(problem)

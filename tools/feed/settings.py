@@ -6,9 +6,9 @@ import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 from tools.feed.aurora import Aurora
@@ -99,7 +99,7 @@ def read_feed(path: Path) -> FeedSettings:
     with reading(path):
         content = path.read_text(encoding="utf-8")
     try:
-        return msgspec.toml.decode(content, type=FeedSettings, dec_hook=from_text)
+        return decoder_of(FeedSettings).toml(content, dec_hook=from_text)
     except (ValueError, InputError) as error:
         text = f"{path}: {error}: see docs/recipes/connect-a-provider.md for the settings"
         raise InputError(text) from error

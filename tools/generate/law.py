@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.events import EVENTS
 from ledger.core.refusals import REFUSALS
@@ -118,7 +119,7 @@ def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Par
 
 def _read(path: Path) -> Part:
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Part)
+        return decoder_of(Part).toml(path.read_bytes())
     except msgspec.DecodeError as error:
         raise LawError(f"{path.name}: {error}") from error
 

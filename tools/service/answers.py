@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import KINDS, AvailabilityError, LedgerError
 from ledger.writer import Receipt
 
@@ -45,7 +46,7 @@ def decoded(text: bytes, address: Address | str) -> _Answer:
 
     """
     try:
-        return msgspec.json.decode(text, type=_Answer)
+        return decoder_of(_Answer).json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _no_writer(text, address) from error
 
@@ -60,7 +61,7 @@ def outcome_of(answer: _Answer, text: bytes, address: Address | str) -> Receipt 
     if answer.status == "error":
         return KINDS.get(answer.kind, LedgerError)(answer.text)
     try:
-        return msgspec.json.decode(text, type=Receipt)
+        return decoder_of(Receipt).json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _no_writer(text, address) from error
 

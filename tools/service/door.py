@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import AuthorizationError, InputError
 from ledger.core.named_files import reading
 from tools.service.roles import BY_ROLE
@@ -232,7 +233,7 @@ class Door:
 
 def _token_of(line: bytes) -> str:
     try:
-        return msgspec.json.decode(line, type=_Token).token
+        return decoder_of(_Token).json(line).token
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TurnedAwayError(
             "token", 'the first line must be {"token": "…"}: name a file with --token-file'
@@ -244,7 +245,7 @@ def _read(path: Path) -> dict[tuple[str, str], Client]:
     with reading(path), path.open("rb") as file:
         text = file.read(LIST_BYTES_MAX).decode()
     try:
-        found = msgspec.convert(tomllib.loads(text), _List).clients
+        found = decoder_of(_List).plain(tomllib.loads(text)).clients
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{path} is no list of clients: {error}") from error
     by_key: dict[tuple[str, str], Client] = {}

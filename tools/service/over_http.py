@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import httpx
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import KINDS, AuthorizationError, InputError, LedgerError
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError
 
@@ -131,7 +132,7 @@ class HttpWriter:
             if len(body) > PROBLEM_BYTES_MAX:
                 break
         try:
-            problem = msgspec.json.decode(body, type=_Problem)
+            problem = decoder_of(_Problem).json(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             shown = body[:SHOWN_BYTES]
             return NoAnswerError(

@@ -8,6 +8,7 @@ from threading import Event, Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.service.address import Address, taken
 from tools.service.door import Door
@@ -96,6 +97,7 @@ class Server:
             AvailabilityError: the address is taken or not of this machine.
 
         """
+        build_types()  # before there are threads of clients
         self.address = address
         self.metrics = Metrics()
         for topic in topics:

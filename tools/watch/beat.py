@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from projections.reconciliation.reconcile import Reconciliation
 
 if TYPE_CHECKING:
@@ -85,4 +86,4 @@ class Beat:
         answer, said = process.communicate()
         if process.returncode not in ANSWERS:
             raise ChildProcessError(said.decode(errors="replace").strip() or "it was ended")
-        return msgspec.json.decode(answer, type=Reconciliation)
+        return decoder_of(Reconciliation).json(answer)

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ledger.core import events as e
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
 from ledger.core.named_files import reading
 from projections.reconciliation.findings import FINDINGS
@@ -133,7 +134,7 @@ def read_rules(path: Path | None) -> Rules:
     with reading(path):
         text = path.read_text(encoding="utf-8")
     try:
-        rules = msgspec.toml.decode(text, type=Rules)
+        rules = decoder_of(Rules).toml(text)
     except msgspec.DecodeError as error:
         raise InputError(f"{path}: {error}: docs/watch.md has the form") from error
     for problem in _problems(rules):

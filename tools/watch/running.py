@@ -14,6 +14,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.exposition import make_asgi_app
 
 from ledger.core.clock import SECOND, SystemClock
+from ledger.core.decoders import build_types
 from ledger.core.errors import IntegrityError
 from tools.plain import warn
 from tools.watch.beat import RECONCILE, Beat
@@ -179,6 +180,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
     destinations = [one.name for one in rules.destination]
     _tell_of_others(spool, destinations)
     couriers = [Courier(one, spool, failed=partial(_failed, metrics)) for one in rules.destination]
+    build_types()  # before there are threads
     with ExitStack() as stack:
         for courier in couriers:
             courier.start()

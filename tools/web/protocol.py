@@ -1,21 +1,15 @@
 """A connection over HTTP: it says whose it is, and has so much time to say what it wants.
 
 It has so much time to take what it is given, too: who takes nothing would else hold its place for
-ever, and so many of them all places. Requests come through h11, which refuses what could be read in
-two ways; what is no HTTP is answered with a problem document like everything else. ``introduce``
-turns the certificate of the other end into what the application finds in the scope of each request,
-beside ``close``, which hangs up, and ``abort``, which does so without a last word.
+ever, and so many of them all places. ``introduce`` turns the certificate of the other end into what
+the application finds in the scope of each request, with ``close``, which closes the connection when
+all is sent, and ``abort``, which closes it at once.
 """
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-import h11
-
-from tools.plain import json_line
-from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
 from tools.web.serving import Bounded, with_facts
 
 if TYPE_CHECKING:
@@ -58,8 +52,8 @@ class Protocol(Bounded):
         """Learn whose it is."""
         super().connection_made(transport)
         facts = self._introduce(transport.get_extra_info("ssl_object"))
-        self.app = with_facts(self.app, {**facts, "abort": transport.abort, "close": self._hang_up})
-        self._deadline = self.loop.call_later(self._seconds, self._hang_up)
+        self.app = with_facts(self.app, {**facts, "abort": transport.abort, "close": self.hang_up})
+        self._deadline = self.loop.call_later(self._seconds, self.hang_up)
         self._watched: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -74,7 +68,7 @@ class Protocol(Bounded):
         if self.conn.their_state not in self._waited_for:
             self._deadline.cancel()
         elif self._deadline.cancelled():
-            self._deadline = self.loop.call_later(self._seconds, self._hang_up)
+            self._deadline = self.loop.call_later(self._seconds, self.hang_up)
 
     def pause_writing(self) -> None:
         """Wait until what waits is taken, but not for ever."""
@@ -91,23 +85,8 @@ class Protocol(Bounded):
         super().timeout_keep_alive_handler()
         self._watch()
 
-    def send_400_response(self, msg: str) -> None:
-        """Say that this is no HTTP, and hang up."""
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            problem = ProblemError(HTTPStatus.BAD_REQUEST, "http", msg)
-            body = json_line(document_of(problem)).encode()
-            headers = [
-                (b"content-type", MEDIA_TYPE.encode()),
-                (b"content-length", str(len(body)).encode()),
-                (b"connection", b"close"),
-            ]
-            status = problem.status
-            start = h11.Response(status_code=status, headers=headers, reason=status.phrase)
-            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        self._hang_up()
-
-    def _hang_up(self) -> None:
+    def hang_up(self) -> None:
+        """Close, and look later whether the other end takes what waits."""
         self.transport.close()
         self._watch()
 

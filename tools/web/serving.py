@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError
+from tools.plain import json_line
+from tools.web.framing import GONE, Connection, closing_unread
+from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
 
 if TYPE_CHECKING:
     import socket
@@ -33,7 +38,10 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         tls: of the port; None for plain HTTP.
         bounds: other settings of uvicorn.
 
+    Types are resolved here, because what is configured will answer requests in threads.
+
     """
+    build_types()
     config = uvicorn.Config(
         app,
         ws="none",
@@ -90,16 +98,63 @@ def with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
 class Bounded(H11Protocol):
     """A connection on which a head has a bound of bytes, however many come in one read.
 
-    h11 holds the bound against what is incomplete alone, so a head is handed on in pieces.
+    h11 holds the bound against what is incomplete alone, so a head is handed on in pieces. What
+    is no HTTP, or could be read in two ways, is answered with a problem document; nothing that
+    came after it is looked at. See :mod:`tools.web.framing`.
     """
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        """Begin; the arguments are those of uvicorn."""
+        super().__init__(*arguments, **more)
+        self.conn = Connection(h11.SERVER, HEADER_BYTES_MAX)
+        self._gone = threading.Event()
+        answering = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
+        self.app = with_facts(answering, {GONE: self._gone})
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let what is at work for the client know that it is gone."""
+        self._gone.set()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on."""
-        while len(data) > HEADER_BYTES_MAX and self.conn.their_state is h11.IDLE:
+        while len(data) > HEADER_BYTES_MAX and self._begins:
             super().data_received(data[:HEADER_BYTES_MAX])
             data = data[HEADER_BYTES_MAX:]
-        if self.conn.their_state is not h11.ERROR:
+        if self.conn.their_state is not h11.ERROR and not self.transport.is_closing():
             super().data_received(data)
+
+    @property
+    def _begins(self) -> bool:
+        """Whether the head of a request is to come."""
+        return self.conn.their_state is h11.IDLE and not self.transport.is_closing()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, and close."""
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            fault = getattr(self.conn, "fault", "") or msg
+            problem = ProblemError(HTTPStatus.BAD_REQUEST, "http", fault)
+            body = json_line(document_of(problem)).encode()
+            headers = [
+                (b"content-type", MEDIA_TYPE.encode()),
+                (b"content-length", str(len(body)).encode()),
+                (b"connection", b"close"),
+            ]
+            status = problem.status
+            start = h11.Response(status_code=status, headers=headers, reason=status.phrase)
+            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close as soon as what waits is taken."""
+        self.transport.close()
+
+    def _end_after_answer(self) -> None:
+        self.cycle.keep_alive = False
+
+    def _sends_at_once(self) -> bool:
+        return not self.cycle.waiting_for_100_continue
 
 
 class Passing(Bounded):

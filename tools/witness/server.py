@@ -36,7 +36,6 @@ BODY_BYTES_MAX = 128 * 1024
 BODY_SECONDS = 10.0
 CONNECTION_SECONDS = 30.0
 CONNECTIONS_MAX = 256
-_UNREAD = {408, 413}
 _BUSY = Reply(503, "this witness can't answer now: ask again later\n")
 
 
@@ -116,8 +115,5 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _response(reply: Reply) -> Response:
-    """Make a response; where the request was not read to its end, the connection ends too."""
     headers = {"Content-Type": reply.kind, "Cache-Control": "no-store"}
-    if reply.status in _UNREAD:
-        headers["Connection"] = "close"
     return Response(reply.body.encode(), reply.status, headers)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.core.command import Command, Word
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.rules.operator import NamedRules, OperatorRules
 
@@ -31,7 +32,7 @@ class PublishOperatorRules(Command, frozen=True):
 def publish_operator_rules(world: World, command: PublishOperatorRules, _: int) -> list[e.Event]:
     """Decide :class:`PublishOperatorRules`."""
     try:
-        rules = msgspec.convert(command.rules, OperatorRules)
+        rules = decoder_of(OperatorRules).plain(command.rules)
     except (msgspec.ValidationError, ValueError) as error:
         raise InputError(f"rules {command.name}: {error}") from error
     if rules == world.house.rules:

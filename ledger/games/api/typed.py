@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Meta
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def decode(value: object, kind: type[_T], where: str = "") -> _T:
 
     """
     try:
-        return msgspec.convert(value, kind, dec_hook=_read)
+        return decoder_of(kind).plain(value, dec_hook=_read)
     except msgspec.ValidationError as error:
         raise _shape_error(str(error), where) from error
     except UnicodeEncodeError as error:  # A key with half of a surrogate pair.

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.named_files import reading
 
@@ -126,7 +127,7 @@ def read_settings(path: Path | None) -> Settings:
     with reading(path):
         content = path.read_text(encoding="utf-8")
     try:
-        return msgspec.toml.decode(content, type=Settings)
+        return decoder_of(Settings).toml(content)
     except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
 
@@ -139,7 +140,7 @@ def settings_from_json(text: str) -> Settings:
 
     """
     try:
-        return msgspec.json.decode(text, type=Settings)
+        return decoder_of(Settings).json(text)
     except msgspec.DecodeError as error:
         raise InputError(
             f"the package was built by other settings than are known: {error}"

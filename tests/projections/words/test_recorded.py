@@ -214,6 +214,7 @@ SERVING = (
     "unmasking",
     "live",
     "writers",
+    "examiner",
 )
 
 

@@ -53,7 +53,7 @@ def evening(data: Path) -> Path:
     return data
 
 
-def handled(data: Path) -> Path:
+def handled(data: Path, *, is_closed: bool = True) -> Path:
     """Let a chain have a finding with both sides that is closed, and one that nobody recorded."""
     by = {"finding": HANDLED, "by": "risk"}
     raised = handling.RaisedFinding(
@@ -75,7 +75,7 @@ def handled(data: Path) -> Path:
         handling.AssignFinding(assignee="cage-2", reason="The day's cashier.", **by),
         handling.ExplainFinding(explanation="The bank kept <b>7 CZK</b>.", **by),
         handling.CommentFinding(comment="Asked the bank.", **by),
-        handling.CloseFinding(reason="Paid back.", evidence="R 12/2026", **by),
+        *((handling.CloseFinding(reason="Paid back.", evidence="R 12/2026", **by),) * is_closed),
         RecordClock(source_of_time="ntp", skew=3 * SECOND, uncertainty=0),
     )
     directory = DataDirectory(data, LOCAL)

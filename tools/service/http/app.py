@@ -27,6 +27,7 @@ from tools.service.http.stream import Stream, decided
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.metrics import Metrics
 from tools.service.way_in import WayIn
+from tools.web.framing import READS_ON
 from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
@@ -78,9 +79,6 @@ class App:
             try:
                 await self._route(scope, hearing, sending)
             except ProblemError as problem:
-                await hearing.hear_out(self._limits.linger_seconds)
-                if not hearing.is_over:
-                    problem.headers["Connection"] = "close"
                 await response_of(problem)(scope, hearing, sending)
         except (_GoneError, TimeoutError):  # nobody is there who could be told
             pass
@@ -147,6 +145,7 @@ class App:
             if command_id is not None:
                 text = "many commands have no one Idempotency-Key: give each line its command_id"
                 raise ProblemError(HTTPStatus.BAD_REQUEST, "input", text)
+            scope[READS_ON] = True
             await _start(send, HTTPStatus.OK, NDJSON)
             await Stream(way, service, hearing.receive, send, scope[ENDING]).run()
             if not hearing.is_over:
@@ -251,13 +250,6 @@ class _Hearing:
         self.is_over = not message.get("more_body")
         return message
 
-    async def hear_out(self, seconds: float) -> None:
-        """Hear the rest for some time, so that the answer is not lost in what still comes."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while not self.is_over:
-                    await self.receive()
-
 
 def _patient(send: Send, seconds: float, scope: Scope) -> Send:
     """Send for so long, then cut the connection off: what was decided is answered again."""
@@ -294,9 +286,6 @@ def _once(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 def _media_type(headers: dict[bytes, bytes]) -> str:
     header = Header()
     header["Content-Type"] = headers.get(b"content-type", b"").decode("latin-1")
-    if b"content-length" in headers and b"transfer-encoding" in headers:
-        text = "a body has a Content-Length or a Transfer-Encoding, not both"
-        raise ProblemError(HTTPStatus.BAD_REQUEST, "http", text, headers={"Connection": "close"})
     kind = header.get_content_type() if header["Content-Type"] else ""
     charset = str(header.get_param("charset", "utf-8")).lower()
     coding = headers.get(b"content-encoding", b"identity")

@@ -1,0 +1,97 @@
+"""Decoders of msgspec types, safe to use from several threads.
+
+msgspec resolves the fields of a type when it is decoded for the first time and stores them on the
+class while it does so. A second thread that decodes the type meanwhile reads what is half stored,
+and the interpreter crashes or hangs. Every decoder of the project is therefore made here, and types
+are resolved under one lock; a test finds a decoder that is made elsewhere. A process that starts
+threads calls :func:`build_types` first, so that no request pays for it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["TypeDecoder", "build_types", "decoder_of"]
+
+_T = TypeVar("_T")
+
+_BUILDING = RLock()
+_DECODERS: dict[Any, TypeDecoder[Any]] = {}
+
+
+class TypeDecoder(Generic[_T]):
+    """Decodes values of one type from JSON, TOML or plain values; made by :func:`decoder_of`."""
+
+    __slots__ = ("_kind", "_resolved")
+
+    def __init__(self, kind: Any) -> None:
+        """Name the type; it is resolved at the first use, or by :func:`build_types`."""
+        self._kind = kind
+        self._resolved: msgspec.json.Decoder[_T] | None = None
+
+    def build(self) -> msgspec.json.Decoder[_T]:
+        """Resolve the type unless that was done before; return its decoder of JSON."""
+        found = self._resolved
+        if found is None:
+            with _BUILDING:
+                found = self._resolved = self._resolved or msgspec.json.Decoder(self._kind)
+        return found
+
+    def json(self, content: bytes | str) -> _T:
+        """Decode JSON; raises ``msgspec.DecodeError`` and ``UnicodeDecodeError``."""
+        return self.build().decode(content)
+
+    def toml(
+        self, content: bytes | str, *, dec_hook: Callable[[type, Any], Any] | None = None
+    ) -> _T:
+        """Decode TOML; raises ``msgspec.DecodeError``."""
+        self.build()
+        found: _T = msgspec.toml.decode(content, type=self._kind, dec_hook=dec_hook)
+        return found
+
+    def plain(self, value: object, *, dec_hook: Callable[[type, Any], Any] | None = None) -> _T:
+        """Convert dicts, lists and scalars; raises ``msgspec.ValidationError``."""
+        self.build()
+        found: _T = msgspec.convert(value, self._kind, dec_hook=dec_hook)
+        return found
+
+
+@overload
+def decoder_of(kind: type[_T]) -> TypeDecoder[_T]: ...
+
+
+@overload
+def decoder_of(kind: Any) -> TypeDecoder[Any]: ...  # a union has no type of its own
+
+
+def decoder_of(kind: Any) -> TypeDecoder[Any]:
+    """Return the decoder of a type, the same one every time."""
+    return _DECODERS.get(kind) or _DECODERS.setdefault(kind, TypeDecoder(kind))
+
+
+def build_types() -> None:
+    """Resolve every type that the loaded modules can decode.
+
+    These are the types of decoders that exist and all structs: which struct a decoder is made for
+    may depend on data, such as the name of an event.
+    """
+    for decoder in list(_DECODERS.values()):
+        decoder.build()
+    for kind in list(_structs(msgspec.Struct)):
+        with suppress(NameError, TypeError):  # only encoded, so its types need not resolve
+            decoder = _DECODERS.get(kind) or TypeDecoder(kind)
+            decoder.build()
+            _DECODERS.setdefault(kind, decoder)
+
+
+def _structs(parent: type[Any]) -> Iterator[type[Any]]:
+    for kind in parent.__subclasses__():
+        yield kind
+        yield from _structs(kind)

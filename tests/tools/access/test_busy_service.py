@@ -1,0 +1,239 @@
+"""A service whose readers ask for what takes long: the others are answered, and it ends in time."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from access_cases import Service, handled
+from children import child
+from cli_cases import ROOT, SECONDS_MAX
+from starlette.responses import Response
+
+from ledger.core.errors import AvailabilityError
+from projections.reconciliation.reconcile import examine
+from tools.access import examiner, guard
+from tools.access.guard import Guard, Metrics
+from tools.service.address import listening
+from tools.web.framing import GONE
+from tools.web.serving import config_of, in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+END_SECONDS_MAX = 10.0
+SLOW_PATHS = ("/findings", "/api/findings", "/statements", "/api/days/2026-11-20")
+ORDINARY = ("/", "/rounds", "/tables", "/api/bets", "/api/balances", "/results")
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Event]]:
+    """Hold each examination from its begin until it is let go."""
+    begun, let_go = Event(), Event()
+
+    def examining(*arguments: Any, **more: Any) -> Any:
+        begun.set()
+        assert let_go.wait(SECONDS_MAX)
+        return examine(*arguments, **more)
+
+    monkeypatch.setattr(examiner, "examine", examining)
+    yield begun, let_go
+    let_go.set()
+
+
+@pytest.fixture
+def fresh(played: Path, tmp_path: Path) -> Iterator[Service]:
+    """A service that has examined nothing."""
+    with Service.over(shutil.copytree(played, tmp_path / "data")) as service:
+        yield service
+
+
+def test_readers_of_findings_leave_the_connections_to_the_others(
+    fresh: Service, held: tuple[Event, Event]
+) -> None:
+    begun, let_go = held
+    with ThreadPoolExecutor(8) as readers:
+        waiting = [readers.submit(fresh.get, path, "auditor") for path in SLOW_PATHS * 2]
+        assert begun.wait(SECONDS_MAX)
+        for path in ORDINARY:
+            assert fresh.get(path, "auditor").status_code == HTTPStatus.OK, path
+        assert not any(one.done() for one in waiting)
+        let_go.set()
+        statuses = [one.result(SECONDS_MAX).status_code for one in waiting]
+    assert statuses == [HTTPStatus.OK] * 8
+
+
+def test_an_examination_that_takes_too_long_is_answered_and_goes_on(
+    fresh: Service, held: tuple[Event, Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examiner, "WAIT_SECONDS", 0.1)
+    late = fresh.get("/api/findings", "auditor")
+    assert late.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert late.headers["Retry-After"]
+    assert late.headers["Content-Type"] == "application/problem+json"
+    held[1].set()
+    monkeypatch.undo()
+    assert fresh.get("/api/findings", "auditor").status_code == HTTPStatus.OK
+    newest = fresh.desk.examiner.last
+    assert newest is not None
+    monkeypatch.setattr(examiner, "EXACT_SECONDS", 0.0)
+    monkeypatch.setattr(examiner, "WAIT_SECONDS", 0.1)
+    later = fresh.desk.examiner.of(newest.position + 10**6, is_exact=False)
+    assert later is newest, "a page shows what was examined last"
+
+
+def test_so_many_requests_wait_for_an_examination_and_no_more(
+    fresh: Service, held: tuple[Event, Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examiner, "WAITING_MAX", 2)
+    one = examiner.Examiner(fresh.desk.sources, Event())
+    gone, size = Event(), fresh.desk.sources.projected.size
+    with ThreadPoolExecutor(2) as readers:
+        ask = {"is_exact": True, "gone": gone}
+        waiting = [readers.submit(one.of, size, **ask) for _ in range(2)]  # type: ignore[arg-type]
+        assert held[0].wait(SECONDS_MAX)
+        while one._waiting._value:
+            Event().wait(0.01)
+        with pytest.raises(AvailabilityError, match="too many"):
+            one.of(size, is_exact=True)
+        gone.set()
+        for each in waiting:
+            with pytest.raises(AvailabilityError, match="still being examined"):
+                each.result(SECONDS_MAX)
+
+
+def test_what_is_queued_for_a_client_that_hung_up_does_not_start(fresh: Service) -> None:
+    gone = Event()
+    gone.set()
+    with (
+        pytest.raises(AvailabilityError),
+        fresh.desk.sources.store(gone),
+    ):
+        pytest.fail("a connection was lent")
+
+
+def test_the_front_page_counts_recorded_findings_before_anything_is_examined(
+    played: Path, tmp_path: Path
+) -> None:
+    data = handled(shutil.copytree(played, tmp_path / "data"), is_closed=False)
+    with Service.over(data) as service:
+        page = service.get("/", "reconciliation")
+        assert service.desk.examiner.last is None
+        (shown,) = re.findall(r"Recorded findings, open</dt><dd><a [^>]*>([^<]*)", page.text)
+        assert shown == "1 finding"
+        assert "Recorded findings" not in service.get("/", "data-protection").text
+
+
+def test_an_answer_that_does_not_begin_in_time_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guard, "ANSWER_SECONDS", 0.05)
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        await over.wait()
+        await Response("late")(scope, receive, send)
+
+    sent: list[Any] = []
+
+    async def sending(message: Any) -> None:
+        sent.append(message)
+
+    async def receiving() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def asked() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+        guarded = Guard(never, metrics=Metrics(), is_secure=False)
+        await guarded(scope, receiving, sending)
+        over.set()
+        await asyncio.gather(*guarded._left)
+
+    over = asyncio.Event()
+    asyncio.run(asked())
+    assert [one["type"] for one in sent] == ["http.response.start", "http.response.body"]
+    assert sent[0]["status"] == HTTPStatus.SERVICE_UNAVAILABLE
+    assert b"retry-after" in dict(sent[0]["headers"])
+
+
+BUSY = """
+import sys
+from threading import Event
+from tools.access import examiner
+from tools.cli import main
+
+def examining(*_, **__):
+    print("examining", file=sys.stderr, flush=True)
+    Event().wait()
+
+examiner.examine = examining
+main()
+"""
+
+
+@pytest.mark.slow
+def test_sigterm_ends_a_service_in_time_while_an_examination_never_ends(
+    played: Path, tmp_path: Path
+) -> None:
+    data = shutil.copytree(played, tmp_path / "data")
+    environment = {
+        "GAMELEDGER_DATA": str(data),
+        "GAMELEDGER_CACHE": str(tmp_path / "cache"),
+        "PATH": os.environ["PATH"],
+    }
+    program = [sys.executable, "-c", BUSY, "serve", "--listen", "127.0.0.1:0", "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with child(program, cwd=ROOT, env=environment, text=True, **pipes) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said = json.loads(process.stdout.readline())
+        place = said["address"].removeprefix("http://").rstrip("/")
+        headers = {"Authorization": f"Bearer {said['token']}"}
+        asking = []
+        for path in SLOW_PATHS:
+            connection = http.client.HTTPConnection(place, timeout=SECONDS_MAX)
+            connection.request("GET", path, headers=headers)
+            asking.append(connection)
+        while "examining" not in process.stderr.readline():
+            assert process.poll() is None
+        reading = Thread(target=process.stderr.read, daemon=True)
+        reading.start()
+        began = time.monotonic()
+        health = http.client.HTTPConnection(place, timeout=SECONDS_MAX)
+        health.request("GET", "/health")
+        assert health.getresponse().status == HTTPStatus.OK
+        assert time.monotonic() - began < 1
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(END_SECONDS_MAX) == 0
+        for connection in asking:
+            connection.close()
+
+
+def test_a_connection_that_is_lost_is_known_to_what_works_for_it() -> None:
+    begun, ended = Event(), Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        del receive, send
+        begun.set()
+        await asyncio.to_thread(scope[GONE].wait, SECONDS_MAX)
+        ended.set()
+
+    with listening("127.0.0.1:0") as listener, in_thread(config_of(app), listener, "port"):
+        with socket.create_connection(listener.getsockname()) as wire:
+            wire.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert begun.wait(SECONDS_MAX)
+        assert ended.wait(SECONDS_MAX)

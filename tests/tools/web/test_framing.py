@@ -1,0 +1,121 @@
+"""Every server of ours refuses a request that another reader could end elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from children import child
+from cli_cases import ROOT
+from feed_cases import adapter
+from framing_cases import AMBIGUOUS, require_closed_unread, require_refused
+from witness_cases import House
+
+from ledger.core.clock import SystemClock
+from tools.feed import server as feed_server
+from tools.feed.server import Intake
+from tools.service.address import Address, listening
+from tools.service.door import Door
+from tools.service.http.serving import HttpDoor
+from tools.web.framing import fault_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SECONDS_MAX = 60
+SECRET = b"s" * 32
+ANY_PORT = Address("127.0.0.1", 0)
+
+
+class Served(NamedTuple):
+    """A server: how to connect to it, and a path that reads a body and needs no right to it."""
+
+    connect: Callable[[], socket.socket]
+    path: str
+
+
+def connecting(place: tuple[str, int]) -> Callable[[], socket.socket]:
+    return partial(socket.create_connection, place, SECONDS_MAX)
+
+
+@contextmanager
+def read_only_service(folder: Path) -> Iterator[Served]:
+    data = folder / "data"
+    environment = {"GAMELEDGER_DATA": str(data), "PATH": os.environ["PATH"]}
+    environment["GAMELEDGER_CACHE"] = str(folder / "cache")
+    program = [sys.executable, "-m", "tools.cli"]
+    begin = [*program, "init", "--operator", "1", "--name", "Test", "--chain", "test"]
+    more = {"cwd": ROOT, "env": environment}
+    subprocess.run(begin, check=True, capture_output=True, **more)  # type: ignore[call-overload]  # noqa: S603 - ours
+    serve = [*program, "serve", "--listen", "127.0.0.1:0", "--json"]
+    with child(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **more) as process:
+        assert process.stdout is not None
+        place = urlsplit(json.loads(process.stdout.readline())["address"])
+        yield Served(connecting((str(place.hostname), int(place.port or 0))), "/sign-in")
+
+
+@contextmanager
+def writer(_: Path) -> Iterator[Served]:
+    door = HttpDoor(ANY_PORT, Door())
+    try:
+        yield Served(connecting((door.address.host, door.address.port)), "/v1/commands")
+    finally:
+        door.close()
+
+
+@contextmanager
+def feed(folder: Path) -> Iterator[Served]:
+    with adapter(folder) as one, listening("127.0.0.1:0") as listener:
+        intake = Intake(one.spool, one.provider, [SECRET], SystemClock(), Event())
+        with feed_server.serving(intake, listener):
+            yield Served(connecting(listener.getsockname()), feed_server.PATH)
+
+
+@contextmanager
+def witness(folder: Path) -> Iterator[Served]:
+    with House(folder / "witness").serving() as url:
+        place = urlsplit(url)
+        yield Served(connecting((str(place.hostname), int(place.port or 0))), "/add-checkpoint")
+
+
+SERVERS = {"service": read_only_service, "writer": writer, "feed": feed, "witness": witness}
+"""The fifth, for the authority, is in ``tests/tools/delivery``, as it wants certificates."""
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    with SERVERS[request.param](tmp_path_factory.mktemp(request.param)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("fields", AMBIGUOUS.values(), ids=AMBIGUOUS.keys())
+def test_a_request_that_can_be_read_in_two_ways_is_refused_on_every_path(
+    served: Served, fields: bytes
+) -> None:
+    for path in (served.path, "/nothing", "/health"):
+        require_refused(served.connect, path, fields)
+
+
+def test_an_answer_before_the_body_was_read_closes_the_connection(served: Served) -> None:
+    require_closed_unread(served.connect, "/nothing")
+
+
+def test_a_head_is_judged_once_it_is_whole() -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"
+    for length in range(len(head)):
+        assert not fault_of(head[:length])
+    assert "twice" in fault_of(head)
+    assert not fault_of(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
+    assert not fault_of(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -1,0 +1,88 @@
+"""What a service loads and builds before its first request.
+
+A type, a module or a cached value that several requests initialise at the same time costs each of
+them the whole work, and some libraries do not survive it. :func:`warm_up` runs in the main thread
+before the service listens. A test asks for every address and finds a module that it forgot.
+Only the printing of evidence to PDF is left to its first request: it is rare and takes a second.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from ledger.core.clock import SystemClock
+from ledger.core.decoders import build_types
+from ledger.games import games, plan, versions
+from ledger.rules.operator import shipped_rules
+from ledger.rules.periods import Period, end_of_period
+from projections.packages.country import country_of
+from projections.store import engine
+
+__all__ = ["load_engine", "warm_up"]
+
+MODULES = (
+    "anyio._backends._asyncio",
+    "anyio._core._fileio",
+    "clickhouse_connect",
+    "encodings.idna",
+    "encodings.unicode_escape",
+    "encodings.utf_16_le",
+    "ledger.core.tag_entries",
+    "pokerkit",
+    "projections.packages.cz.confirmation",
+    "projections.packages.cz.links",
+    "projections.store.arrow",
+    "projections.store.blocks",
+    "pyarrow.compute",
+    "pyarrow.csv",
+    "pyarrow.parquet",
+    "tools.access.app",
+    "tools.plans.edges",
+    "tools.plans.rows",
+    "xlsxwriter",
+)
+"""Modules that functions import, so that commands which do not need them start sooner."""
+
+
+def load_engine() -> None:
+    """Load the engine's module, before a thread opens tables while others import."""
+    engine.load()
+
+
+def warm_up() -> None:
+    """Load modules, fill caches and resolve types that requests would initialise otherwise."""
+    for name in MODULES:
+        import_module(name)
+    _leave_out_pandas()
+    shipped_rules()
+    country_of("cz")
+    end_of_period(SystemClock().now(), Period(days=1, source=""))
+    for game in games():
+        for version in versions(game):
+            plan(game, version)
+    build_types()
+
+
+class _NoPandas:
+    """A finder of modules that has no pandas."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Refuse pandas, and leave all others to the finders that follow."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def _leave_out_pandas() -> None:
+    """Let pyarrow decide once that it works without pandas, which it loads at its first list.
+
+    Nothing here uses it, and it takes as long as all other modules of the list.
+    """
+    import pyarrow as pa
+
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        pa.array([0])
+    finally:
+        sys.meta_path.remove(finder)
