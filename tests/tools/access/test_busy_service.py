@@ -158,7 +158,7 @@ def test_an_answer_that_does_not_begin_in_time_is_a_problem(
 
     async def asked() -> None:
         scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
-        guarded = Guard(never, metrics=Metrics(), is_secure=False)
+        guarded = Guard(never, metrics=Metrics("test"), is_secure=False)
         await guarded(scope, receiving, sending)
         over.set()
         await asyncio.gather(*guarded._left)
