@@ -22,7 +22,7 @@ from ledger.core.errors import AvailabilityError, InputError, IntegrityError, Le
 from ledger.core.refusals import Refusal
 from ledger.core.schema_book import SELF_DESCRIBED, publication_of
 from ledger.core.version import VERSION
-from ledger.decisions.balance import UnbalancedError, held, require_balanced
+from ledger.decisions.balance import UnbalancedError, balances_of, require_balanced
 from ledger.decisions.decider import AHEAD, decide
 from ledger.log.port import linked
 from ledger.receipts import Receipt, require_stored
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.receipts import Task
     from ledger.rules.operator import Figures
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["Batch", "Deciding", "system_id"]
 
@@ -71,7 +71,7 @@ class Deciding:
 
     """
 
-    def __init__(self, log: Log, world: World, writer: str) -> None:
+    def __init__(self, log: Log, world: LedgerState, writer: str) -> None:
         """Stand at the end of the log."""
         self._log = log
         self._world = world
@@ -262,7 +262,7 @@ class Deciding:
             source=source,
         )
         chain.require_fits(messages)
-        before = held(self._world, events)
+        before = balances_of(self._world, events)
         for event in events:
             self._world.apply(event, moment)
         require_balanced(self._world, events, before, identifier)

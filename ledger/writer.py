@@ -30,7 +30,7 @@ from ledger.decisions.decider import read_command, write_command
 from ledger.log.port import checkpoint_of
 from ledger.receipts import Answer, Receipt, Task, require_stored
 from ledger.rules.operator import rules_for
-from ledger.state.world import World
+from ledger.state.ledger_state import LedgerState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class Ledger:
         if not size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
-        self._world = World(log, keys)
+        self._world = LedgerState(log, keys)
         keys.keep_only_without(self._world.house.erased)
         self._deciding = Deciding(log, self._world, writer or socket.gethostname())
         self._decided: SimpleQueue[Batch | None] = SimpleQueue()

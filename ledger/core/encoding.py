@@ -16,10 +16,10 @@ from fastavro import parse_schema, schemaless_reader
 from msgspec import Struct
 
 import schemas
+from ledger.core.avro_writers import message_writer, write_long, write_text
 from ledger.core.errors import IntegrityError
 from ledger.core.events import EVENTS, Event
 from ledger.core.merkle import leaf_hash
-from ledger.core.writing import message_writer, write_long, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

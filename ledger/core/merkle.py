@@ -29,21 +29,21 @@ __all__ = [
     "GROUP",
     "GROUP_LEVELS",
     "HASH_BYTES",
-    "Frontier",
+    "CompactRange",
     "NodeHash",
-    "Trail",
+    "RecentRoots",
     "consistency",
-    "earlier_root",
     "frontier",
     "hashes_in",
     "inclusion_of_all",
     "leaf_hash",
     "node_hash",
     "nodes_of",
-    "raised",
+    "parents",
     "require_consistency",
     "root",
-    "root_with",
+    "root_from_consistency_proof",
+    "root_from_multiproof",
 ]
 
 HASH_BYTES = 32
@@ -68,7 +68,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(_NODE + left + right).digest()
 
 
-class Frontier:
+class CompactRange:
     """The right edge of a growing tree: enough to add leaves and to tell the root.
 
     Holds one hash for each full subtree, the largest first: at most 63.
@@ -101,7 +101,7 @@ class Frontier:
             height = (count - at).bit_length() - 1
             if size:
                 height = min(height, (size & -size).bit_length() - 1)
-            (found,) = raised(nodes[at : at + (1 << height)], height)
+            (found,) = parents(nodes[at : at + (1 << height)], height)
             full = size >> height
             while full & 1:
                 found = sha256(_NODE + self._nodes.pop() + found).digest()
@@ -119,12 +119,12 @@ class Frontier:
         """The hashes of the full subtrees, the largest first."""
         return tuple(self._nodes)
 
-    def copy(self) -> Frontier:
+    def copy(self) -> CompactRange:
         """Return one that grows apart from this one."""
-        return Frontier(self.size, self._nodes)
+        return CompactRange(self.size, self._nodes)
 
 
-def raised(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
+def parents(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
     """Return the full nodes so many levels above neighbours; those left over have none."""
     for _ in range(levels):
         pairs = zip(nodes[::2], nodes[1::2], strict=False)
@@ -132,10 +132,10 @@ def raised(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
     return nodes
 
 
-class Trail:
+class RecentRoots:
     """A growing tree that can still tell its root at each of its last sizes."""
 
-    def __init__(self, sizes_max: int, begun: Frontier | None = None) -> None:
+    def __init__(self, sizes_max: int, begun: CompactRange | None = None) -> None:
         """Begin without leaves, or with a tree that is there.
 
         Args:
@@ -144,7 +144,7 @@ class Trail:
 
         """
         self._sizes_max = sizes_max
-        self._settled = begun.copy() if begun else Frontier()
+        self._settled = begun.copy() if begun else CompactRange()
         self._size = self._settled.size
         self._recent: deque[tuple[int, bytes, bytes]] = deque()
 
@@ -173,7 +173,7 @@ class Trail:
 
     def root(self, size: int | None = None) -> bytes:
         """Return the root at a size, or of the tree as it is."""
-        other = Trail(self._sizes_max, self._settled)
+        other = RecentRoots(self._sizes_max, self._settled)
         other._size, other._recent = self._size, self._recent.copy()
         return other.settle(self._size if size is None else size)
 
@@ -211,9 +211,9 @@ def root(node: NodeHash, size: int) -> bytes:
     return frontier(node, size).root()
 
 
-def frontier(node: NodeHash, size: int) -> Frontier:
+def frontier(node: NodeHash, size: int) -> CompactRange:
     """Return the right edge of the tree of the first ``size`` leaves."""
-    return Frontier(size, [node(level, index) for level, index in _full_nodes(0, size)])
+    return CompactRange(size, [node(level, index) for level, index in _full_nodes(0, size)])
 
 
 def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
@@ -259,7 +259,7 @@ def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[
     return [_range_root(node, first, end) for first, end in _gaps(indexes, 0, size)]
 
 
-def root_with(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes:
+def root_from_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes:
     """Return the root of the tree that some leaves are in, as its proof gives it.
 
     Args:
@@ -307,7 +307,9 @@ def require_consistency(
         raise IntegrityError(f"{text}: history was replaced, or the proof altered")
 
 
-def earlier_root(old: int, size: int, head: bytes, steps: Sequence[bytes]) -> bytes | None:
+def root_from_consistency_proof(
+    old: int, size: int, head: bytes, steps: Sequence[bytes]
+) -> bytes | None:
     """Return the root that the tree with the root ``head`` had at an earlier size.
 
     Args:
@@ -348,7 +350,7 @@ def _is_consistent(
     if not proof:
         return False
     steps = proof if old & (old - 1) else [old_root, *proof]
-    return earlier_root(old, size, head, steps) == old_root
+    return root_from_consistency_proof(old, size, head, steps) == old_root
 
 
 def _require_ascending(indexes: Sequence[int], size: int) -> None:

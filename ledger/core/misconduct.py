@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import earlier_root
+from ledger.core.merkle import root_from_consistency_proof
 from ledger.core.notes import HASH_BYTES, Note, decode_base64, parse_size
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
         return ""
     root = other.root
     if one.size < other.size:
-        found = earlier_root(one.size, other.size, other.root, steps)
+        found = root_from_consistency_proof(one.size, other.size, other.root, steps)
         if found is None:
             return ""
         root = found

@@ -17,7 +17,7 @@ from ledger.core.signing import CHAIN_NAME, Checkpoint, PublicKey
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.core.merkle import Trail
+    from ledger.core.merkle import RecentRoots
     from ledger.core.tag_map_check import MapJudge
 
 __all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
@@ -36,7 +36,7 @@ class SelfDescription:
     """What a chain has said of itself so far."""
 
     def __init__(
-        self, keys: Mapping[str, bytes], expected: str | None, tree: Trail, maps: MapJudge
+        self, keys: Mapping[str, bytes], expected: str | None, tree: RecentRoots, maps: MapJudge
     ) -> None:
         """Begin without anything.
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ledger.core.encoding import BODY_OFFSET
 from ledger.core.hashed_rows import leaf_rows, rows_in, trees_extended
-from ledger.core.merkle import HASH_BYTES, Frontier
+from ledger.core.merkle import HASH_BYTES, CompactRange
 from ledger.core.tag_map import is_mapped
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class TagEntries(NamedTuple):
         for tree, last, size, edge in zip(
             trees, lasts, (sizes + self.counts).tolist(), edges, strict=True
         ):
-            tree.last, tree.frontier = last, Frontier(size, edge)
+            tree.last, tree.frontier = last, CompactRange(size, edge)
 
     def split(self, size: int) -> tuple[Self, Self]:
         """Cut in two: what is before a position, and the rest."""
@@ -199,8 +199,8 @@ def tagged_in(
     Args:
         messages: neighbours.
         rows_of: their rows by header.
-        scan_of: gives what scans messages of a header, see ``ledger.core.exact``; nothing, if its
-            schema is not known.
+        scan_of: returns the scan for messages with a header (``ledger.core.canonical_form``), or
+            None if its schema is not known.
 
     """
     table = TagTable()

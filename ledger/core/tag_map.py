@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import HASH_BYTES, Frontier, leaf_hash
+from ledger.core.merkle import HASH_BYTES, CompactRange, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,10 +66,10 @@ class TagTree:
 
     __slots__ = ("frontier", "last")
 
-    def __init__(self, last: int = -1, frontier: Frontier | None = None) -> None:
+    def __init__(self, last: int = -1, frontier: CompactRange | None = None) -> None:
         """Begin without events, or go on from the last one's position and the edge of the tree."""
         self.last = last
-        self.frontier = frontier or Frontier()
+        self.frontier = frontier or CompactRange()
 
     def add(self, position: int, message_hash: bytes) -> None:
         """Add an event."""

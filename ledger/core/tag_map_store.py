@@ -15,7 +15,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, Frontier
+from ledger.core.merkle import HASH_BYTES, CompactRange
 from ledger.core.tag_map import (
     EMPTY_MAP,
     KEY_BITS,
@@ -212,7 +212,7 @@ class TagMap:
             return None
         count, last, edge, leaf = row
         nodes = [bytes(edge[at : at + HASH_BYTES]) for at in range(0, len(edge), HASH_BYTES)]
-        tree = TagTree(last, Frontier(count, nodes))
+        tree = TagTree(last, CompactRange(count, nodes))
         if len(nodes) != count.bit_count() or leaf_of(key, tree.value()) != bytes(leaf):
             raise self._damaged()
         return tree

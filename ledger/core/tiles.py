@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, hashes_in, raised
+from ledger.core.merkle import HASH_BYTES, hashes_in, parents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,7 +96,7 @@ class Edge:
 def folded(hashes: bytes | bytearray) -> bytes:
     """Hash a power of two of hashes, one behind the other, into the node above them all."""
     row = hashes_in(bytes(hashes))
-    (node,) = raised(row, (len(row) - 1).bit_length())
+    (node,) = parents(row, (len(row) - 1).bit_length())
     return node
 
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from ledger.core.chain_verifier import ChainVerifier, Trusted, Unknown, Verified
+from ledger.core.duplicate_commands import Repeats
 from ledger.core.message import in_blocks
-from ledger.core.repeats import Repeats
 from ledger.core.self_description import CHECKPOINT_WINDOW
 from ledger.core.signing import Checkpoint
 from ledger.core.tag_map_check import MapCheck, MapJudge, NoMapCheck
-from ledger.core.walk import Trusted, Unknown, Verified, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
-    from ledger.core.stretch import Indexing
+    from ledger.core.segments import Indexing
 
 __all__ = ["Trusted", "Unknown", "Verified", "verify", "verifying"]
 
@@ -59,13 +59,13 @@ def verify(
         InputError: the note is of another chain.
         AvailabilityError: the temporary file can't be written.
     """
-    with verifying(keys=keys, since=since, index=index, maps=maps, after=after) as walk:
+    with verifying(keys=keys, since=since, index=index, maps=maps, after=after) as verifier:
         blocks = in_blocks(messages)
         for block in blocks:
-            walk.take(block, lambda: next(blocks, []))
+            verifier.verify_block(block, lambda: next(blocks, []))
             if progress is not None:
-                progress(walk.size)
-    return walk.result()
+                progress(verifier.size)
+    return verifier.result()
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def verifying(
     maps: MapJudge | None = None,
     after: Trusted | None = None,
     reads_facts: bool = True,
-) -> Iterator[Walk]:
+) -> Iterator[ChainVerifier]:
     """Verify what the walk that is given out takes or joins; see :func:`verify`.
 
     At the end it is judged what only the end of the chain can show. Facts and the tag map can be
@@ -86,10 +86,10 @@ def verifying(
     note = since if isinstance(since, Checkpoint) else None
     judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
     with closing(Repeats()) as repeats, closing(judge):
-        walk = Walk(keys or {}, since, repeats, index, judge, reads_facts=reads_facts)
+        verifier = ChainVerifier(keys or {}, since, repeats, index, judge, reads_facts=reads_facts)
         if after is not None:
-            walk.go_on(after)
-        yield walk
-        walk.finish()
+            verifier.resume_from(after)
+        yield verifier
+        verifier.finish()
         repeats.require_none()
         judge.finish()

@@ -17,19 +17,19 @@ from uuid import UUID
 from ledger.core.errors import IntegrityError
 from ledger.decisions.movements import MOVEMENTS, PLAYERS, If, Movement, terms
 from ledger.state.floor import FLOOR_EVENTS, is_of_house
-from ledger.state.world import accounts_of
+from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.core import events as e
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 BRACES = re.compile(r"\{(\w+)\}")
 NOTHING = Movement()
 
-__all__ = ["Held", "UnbalancedError", "held", "require_balanced"]
+__all__ = ["Held", "UnbalancedError", "balances_of", "require_balanced"]
 
 
 class UnbalancedError(IntegrityError):
@@ -43,7 +43,7 @@ class Held(NamedTuple):
     floor: dict[str, int]
 
 
-def held(world: World, events: Sequence[e.Event]) -> Held:
+def balances_of(world: LedgerState, events: Sequence[e.Event]) -> Held:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
     accounts: dict[str, int] = {}
     for event in events:
@@ -53,7 +53,7 @@ def held(world: World, events: Sequence[e.Event]) -> Held:
     return Held(accounts, _on_floors(world, events))
 
 
-def _on_floors(world: World, events: Sequence[e.Event]) -> dict[str, int]:
+def _on_floors(world: LedgerState, events: Sequence[e.Event]) -> dict[str, int]:
     found: dict[str, int] = {}
     for event in events:
         if type(event) in FLOOR_EVENTS:
@@ -74,14 +74,14 @@ def _worth(state: AccountState) -> int:
 
 
 def require_balanced(
-    world: World, events: Sequence[e.Event], before: Held, command_id: bytes
+    world: LedgerState, events: Sequence[e.Event], before: Held, command_id: bytes
 ) -> None:
     """Compare what players have before and after a decision with what it moves elsewhere.
 
     Args:
         world: has folded the decision.
         events: of the decision.
-        before: what :func:`held` said before they were folded.
+        before: what :func:`balances_of` said before they were folded.
         command_id: names the decision in the error.
 
     Raises:

@@ -56,12 +56,12 @@ from ledger.decisions.rounds import (
     studio,
 )
 from ledger.decisions.tournaments import entries, seating, stages
-from ledger.state.world import accounts_of
+from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "AHEAD",
@@ -74,7 +74,7 @@ __all__ = [
     "write_command",
 ]
 
-DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = table(
+DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]] = table(
     # Operator, games, tables
     on(rules.PublishOperatorRules, rules.publish_operator_rules),
     on(setup.ListGame, setup.list_game),
@@ -263,7 +263,7 @@ AGAINST_HOUSE = frozenset(
 )
 """Commands of rounds that players play against the house, not against each other."""
 
-REFUSAL_EVENTS: dict[type[Command], Callable[[World, Any, Refusal], list[e.Event]]] = table(
+REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e.Event]]] = table(
     on(registration.OpenAccount, registration.registration_refused),
     on(erasure.ErasePerson, erasure.erasure_deferred),
     on(sessions.LogIn, sessions.login_refused),
@@ -396,7 +396,7 @@ def write_command(command: Command) -> bytes:
         raise InputError(f"{name_of(command)}: it can't be written as JSON: {error}") from error
 
 
-def decide(world: World, command: Command, now: int) -> Decided:
+def decide(world: LedgerState, command: Command, now: int) -> Decided:
     """Decide a command.
 
     The first decision of an account in a new gaming day closes its books: the statements
@@ -430,7 +430,7 @@ def refusals_of(command: type[Command]) -> list[str]:
     return re.findall(r"\w+", listed[1]) if listed else []
 
 
-def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:
+def _statements(world: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
     if isinstance(events[0], e.AccountStatement):
         return []
     found: list[e.Event] = []
@@ -445,7 +445,7 @@ def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:
     return found
 
 
-def _command_refused(_: World, command: Command, refusal: Refusal) -> list[e.Event]:
+def _command_refused(_: LedgerState, command: Command, refusal: Refusal) -> list[e.Event]:
     return [
         e.CommandRefused(
             command=name_of(command),

@@ -18,7 +18,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.packages import Digest, Package, series_of
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "RecordConfirmationFetch",
@@ -71,7 +71,7 @@ class RefuseConfirmation(Command, frozen=True):
     reason: Name
 
 
-def record_fetch(world: World, command: RecordFetch, _: int) -> list[e.Event]:
+def record_fetch(world: LedgerState, command: RecordFetch, _: int) -> list[e.Event]:
     """Decide :class:`RecordFetch`."""
     series, version = series_of(command.package)
     history = _published(world, command.package)
@@ -85,7 +85,7 @@ def record_fetch(world: World, command: RecordFetch, _: int) -> list[e.Event]:
     return [command.as_event(e.PackageFetched, series=series, version=version)]
 
 
-def record_notice(world: World, command: RecordNotice, _: int) -> list[e.Event]:
+def record_notice(world: LedgerState, command: RecordNotice, _: int) -> list[e.Event]:
     """Decide :class:`RecordNotice`; while one is open, the same again says nothing new."""
     series, version = series_of(command.package)
     if command.verdict in _open(_published(world, command.package)):
@@ -101,7 +101,7 @@ def record_notice(world: World, command: RecordNotice, _: int) -> list[e.Event]:
 
 
 def record_confirmation_fetch(
-    world: World, command: RecordConfirmationFetch, _: int
+    world: LedgerState, command: RecordConfirmationFetch, _: int
 ) -> list[e.Event]:
     """Decide :class:`RecordConfirmationFetch`; the same file counts once for each notice."""
     series, version = series_of(command.package)
@@ -115,7 +115,7 @@ def record_confirmation_fetch(
     return [command.as_event(e.ConfirmationFetched, series=series, version=version)]
 
 
-def refuse_confirmation(world: World, command: RefuseConfirmation, _: int) -> list[e.Event]:
+def refuse_confirmation(world: LedgerState, command: RefuseConfirmation, _: int) -> list[e.Event]:
     """Decide :class:`RefuseConfirmation`; the notice stays open, the authority may do better."""
     series, version = series_of(command.package)
     of_file = [
@@ -131,7 +131,7 @@ def refuse_confirmation(world: World, command: RefuseConfirmation, _: int) -> li
     return [command.as_event(e.ConfirmationRefused, series=series, version=version)]
 
 
-def _published(world: World, package: str) -> list[e.Event]:
+def _published(world: LedgerState, package: str) -> list[e.Event]:
     """Return what is recorded of one version, in its order."""
     series, version = series_of(package)
     found = [

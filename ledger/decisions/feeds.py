@@ -16,7 +16,7 @@ from ledger.core.command import Command, Name, OptionalName, OptionalText
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["Reason", "RecordUnmappedMessage", "record_unmapped_message"]
 
@@ -42,7 +42,9 @@ class RecordUnmappedMessage(Command, frozen=True):
     detail: OptionalText = ""
 
 
-def record_unmapped_message(_world: World, command: RecordUnmappedMessage, _: int) -> list[e.Event]:
+def record_unmapped_message(
+    _world: LedgerState, command: RecordUnmappedMessage, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordUnmappedMessage`.
 
     Raises:

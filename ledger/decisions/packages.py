@@ -19,7 +19,7 @@ from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "FILE_MAX",
@@ -134,7 +134,7 @@ def series_of(package: str) -> tuple[str, int]:
     return series, int(version)
 
 
-def record_package(world: World, command: RecordPackage, _: int) -> list[e.Event]:
+def record_package(world: LedgerState, command: RecordPackage, _: int) -> list[e.Event]:
     """Decide :class:`RecordPackage`.
 
     Versions follow each other from 1; one that was not published may be built again.
@@ -168,7 +168,7 @@ def record_package(world: World, command: RecordPackage, _: int) -> list[e.Event
     ]
 
 
-def publish_package(world: World, command: PublishPackage, _: int) -> list[e.Event]:
+def publish_package(world: LedgerState, command: PublishPackage, _: int) -> list[e.Event]:
     """Decide :class:`PublishPackage`; only what was built last under its name may go out."""
     history = _history(world, command.package)
     series, version = series_of(command.package)
@@ -184,7 +184,7 @@ def publish_package(world: World, command: PublishPackage, _: int) -> list[e.Eve
     return [command.as_event(e.PackagePublished, series=series, version=version)]
 
 
-def record_confirmation(world: World, command: RecordConfirmation, _: int) -> list[e.Event]:
+def record_confirmation(world: LedgerState, command: RecordConfirmation, _: int) -> list[e.Event]:
     """Decide :class:`RecordConfirmation`.
 
     A package that was accepted can be refused later, when an earlier one was corrected; the
@@ -216,21 +216,21 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
     ]
 
 
-def request_correction(world: World, command: RequestCorrection, _: int) -> list[e.Event]:
+def request_correction(world: LedgerState, command: RequestCorrection, _: int) -> list[e.Event]:
     """Decide :class:`RequestCorrection`."""
     _require_published(_history(world, command.package), command.package)
     series, version = series_of(command.package)
     return [command.as_event(e.CorrectionRequested, series=series, version=version)]
 
 
-def fix_rate(_: World, command: FixRate, _now: int) -> list[e.Event]:
+def fix_rate(_: LedgerState, command: FixRate, _now: int) -> list[e.Event]:
     """Decide :class:`FixRate`."""
     if command.currency == "CZK":
         raise InputError("the crown has no exchange rate to itself")
     return [e.RateFixed(currency=command.currency, rate=command.rate, day=command.day.isoformat())]
 
 
-def _history(world: World, package: str) -> list[e.Event]:
+def _history(world: LedgerState, package: str) -> list[e.Event]:
     return world.events(f"series:{series_of(package)[0]}")
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from eventsourcing.dcb.api import DCBAppendCondition, DCBReadResponse
 
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["DecisionRecorder", "Fact", "NativeMapper", "SliceApplication", "fact_of"]
 
@@ -93,7 +93,7 @@ class DecisionRecorder(DCBRecorder):
 
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: LedgerState) -> None:
         """Begin a decision."""
         self._world = world
         self._log = DCBLog(world.log)
@@ -153,7 +153,7 @@ class SliceApplication(DCBApplication):
 
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: LedgerState) -> None:
         """Stand before the log of the world; settings of the library's own are not read."""
         self.recorder: DecisionRecorder = DecisionRecorder(world)
         self.mapper = NativeMapper()

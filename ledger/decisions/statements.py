@@ -27,7 +27,7 @@ from ledger.state.statement import StatementState
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "DAYS_MAX",
@@ -194,7 +194,9 @@ def bytes_of(line: StatementLine) -> int:
     return len("".join(texts).encode()) + 2 * len(texts) + digest + NUMBERS_BYTES
 
 
-def record_statement_lines(world: World, command: RecordStatementLines, _: int) -> list[e.Event]:
+def record_statement_lines(
+    world: LedgerState, command: RecordStatementLines, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordStatementLines`; pieces follow each other without gaps."""
     before = world.statement(command.statement)
     if before.is_imported:
@@ -267,7 +269,7 @@ def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> Non
             raise InputError(f"place {line.place}: a line of {issuer_kind} has {wrong}")
 
 
-def import_statements(world: World, command: ImportStatements, _: int) -> list[e.Event]:
+def import_statements(world: LedgerState, command: ImportStatements, _: int) -> list[e.Event]:
     """Decide :class:`ImportStatements`; all of a file, or nothing of it."""
     if bool(command.supersedes) is not bool(command.reason):
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
@@ -348,7 +350,7 @@ def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
-def _in_force(world: World, months: Iterable[str]) -> dict[str, e.StatementImported]:
+def _in_force(world: LedgerState, months: Iterable[str]) -> dict[str, e.StatementImported]:
     """Return the statements that touch some months and were not superseded.
 
     What supersedes a statement bears its months, so it is found by them.
@@ -364,7 +366,7 @@ def _in_force(world: World, months: Iterable[str]) -> dict[str, e.StatementImpor
     return found
 
 
-def _misread(world: World, command: ImportStatements) -> dict[str, e.StatementImported]:
+def _misread(world: LedgerState, command: ImportStatements) -> dict[str, e.StatementImported]:
     """Return what the file is imported as under other issuers, if that is superseded.
 
     Refuse a file that counts already, unless it is read anew in place of itself.

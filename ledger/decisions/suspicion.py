@@ -20,7 +20,7 @@ from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "APART",
@@ -57,7 +57,7 @@ class RecordCommitment(Command, frozen=True):
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]
 
 
-def report_suspicion(world: World, command: ReportSuspicion, _: int) -> list[e.Event]:
+def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> list[e.Event]:
     """Decide :class:`ReportSuspicion`.
 
     Raises:
@@ -83,6 +83,6 @@ def report_suspicion(world: World, command: ReportSuspicion, _: int) -> list[e.E
     return [e.SuspicionReported(report=command.report, person=person, **sealed)]
 
 
-def record_commitment(_world: World, command: RecordCommitment, _: int) -> list[e.Event]:
+def record_commitment(_world: LedgerState, command: RecordCommitment, _: int) -> list[e.Event]:
     """Decide :class:`RecordCommitment`; what it commits to, nobody can tell who has no key."""
     return [e.CommitmentRecorded(day=command.day.isoformat(), commitment=command.commitment)]

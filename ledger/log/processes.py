@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-__all__ = ["Asked", "Crew", "start"]
+__all__ = ["Task", "WorkerPool", "start"]
 
 _AHEAD = 2
 """Tasks for each process, the one that asks too, that may be done before their turn."""
@@ -45,7 +45,7 @@ def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connec
     return process, ours
 
 
-class Asked(Struct):
+class Task(Struct):
     """Something that a process was asked: nothing but to begin, a task, or something else."""
 
     task: Any = None
@@ -60,7 +60,7 @@ class _Worker:
     def __init__(self, serve: Callable[[int], None], setting: object, ended: str) -> None:
         """Start it."""
         self._ended = ended
-        self.asked = deque([Asked(is_begin=True)])
+        self.asked = deque([Task(is_begin=True)])
         self.process, self.connection = start(serve)
         try:
             with self._told():
@@ -74,11 +74,11 @@ class _Worker:
         """Whether a task would not have to wait for long, nor the process for a task."""
         return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
 
-    def ask(self, task: Any) -> Asked:
+    def ask(self, task: Any) -> Task:
         """Ask something."""
         with self._told():
             self.connection.send(task)
-        self.asked.append(Asked(task))
+        self.asked.append(Task(task))
         return self.asked[-1]
 
     def hear(self) -> None:
@@ -104,7 +104,7 @@ class _Worker:
             raise AvailabilityError(self._ended) from error
 
 
-class Crew:
+class WorkerPool:
     """Processes that do tasks beside this one.
 
     Each is given a setting and answers when it has begun, or with the error that keeps it from it;
@@ -149,7 +149,7 @@ class Crew:
             LedgerError: one could not begin.
 
         """
-        asked: deque[tuple[Any, Asked]] = deque()
+        asked: deque[tuple[Any, Task]] = deque()
         room = _AHEAD * (len(self._workers) + 1)
         while True:
             self._hear(0)
@@ -160,17 +160,17 @@ class Crew:
                 while len(asked) < room and worker.has_room and (due := next(tasks, None)):
                     asked.append((due, worker.ask(due)))
             if here and len(asked) < room and (due := next(tasks, None)):
-                asked.append((due, Asked(due, here(due), is_answered=True)))
+                asked.append((due, Task(due, here(due), is_answered=True)))
             elif not asked and (here or not any(worker.asked for worker in self._workers)):
                 return
             elif not asked or not asked[0][1].is_answered:
                 self._hear(None)
 
-    def ask(self, number: int, task: Any) -> Asked:
+    def ask(self, number: int, task: Any) -> Task:
         """Ask one of them, by its number: a task, or nothing, which is something else."""
         return self._workers[number].ask(task)
 
-    def answer(self, asked: Asked) -> Any:
+    def answer(self, asked: Task) -> Any:
         """Wait for an answer.
 
         Raises:

@@ -21,26 +21,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import BLOCK, in_blocks
-from ledger.core.stretch import Judge
+from ledger.core.segments import SegmentVerifier
 from ledger.core.verification import verifying
-from ledger.log.index.check import IndexCheck, held
-from ledger.log.processes import Crew
+from ledger.log.index.check import IndexCheck, held_index
+from ledger.log.processes import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from ledger.core.chain_verifier import ChainVerifier
     from ledger.core.message import Head
     from ledger.core.signing import Checkpoint
     from ledger.core.verification import Verified
-    from ledger.core.walk import Walk
     from ledger.log.index.sums import Keys
     from ledger.log.port import ReadableLog
     from schemas import Schema
 
 __all__ = ["serve", "verify_log"]
 
-STRETCH = 2 * BLOCK
+SEGMENT_MESSAGES = 2 * BLOCK
 """Messages that a process judges at once; fewer, if they are large."""
 
 _ENDED = "a process that verifies ended before it was done: look for memory, repeat with --jobs 1"
@@ -101,32 +101,34 @@ def verify_log(
         check = IndexCheck(index, log)
         is_indexed = reads_facts and check.keys.size > 0
         setting = _Setting(opened, index, check.keys if is_indexed else None, reads_facts)
-        crew = stack.enter_context(closing(Crew(serve, jobs, setting, ended=_ENDED)))
-        indexed = crew.ask(0, None) if jobs and is_indexed else None
+        pool = stack.enter_context(closing(WorkerPool(serve, jobs, setting, ended=_ENDED)))
+        indexed = pool.ask(0, None) if jobs and is_indexed else None
         compared = check if is_indexed else None
-        with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as walk:
-            judge = partial(_answer, walk.judge, log, setting)
-            for task, stretch in crew.in_order(_tasks(size, walk), judge):
-                if stretch is not None:
-                    walk.join(stretch)
-                if walk.size < task.end:
-                    _take(walk, log, task.end, size)
-                progress(walk.size, size)
+        with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as verifier:
+            judge = partial(_answer, verifier.judge, log, setting)
+            for task, segment in pool.in_order(_tasks(size, verifier), judge):
+                if segment is not None:
+                    verifier.append_segment(segment)
+                if verifier.size < task.end:
+                    _take(verifier, log, task.end, size)
+                progress(verifier.size, size)
         if not reads_facts:
-            return walk.result(), 0
-        return walk.result(), check.finish(None if indexed is None else crew.answer(indexed))
+            return verifier.result(), 0
+        return verifier.result(), check.finish(None if indexed is None else pool.answer(indexed))
 
 
-def _tasks(size: int, walk: Walk) -> Iterator[_Task]:
-    for first in range(0, size, STRETCH):
-        yield _Task(first, min(first + STRETCH, size), tuple(walk.unknown))
+def _tasks(size: int, verifier: ChainVerifier) -> Iterator[_Task]:
+    for first in range(0, size, SEGMENT_MESSAGES):
+        yield _Task(first, min(first + SEGMENT_MESSAGES, size), tuple(verifier.unknown))
 
 
-def _take(walk: Walk, log: ReadableLog, end: int, size: int) -> None:
+def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> None:
     """Judge here what is left of a stretch, message by message where that is needed."""
-    blocks = in_blocks(log.read(walk.size, end))
+    blocks = in_blocks(log.read(verifier.size, end))
     for block in blocks:
-        walk.take(block, lambda: next(blocks, None) or next(in_blocks(log.read(end, size)), []))
+        verifier.verify_block(
+            block, lambda: next(blocks, None) or next(in_blocks(log.read(end, size)), [])
+        )
 
 
 @contextmanager
@@ -151,7 +153,7 @@ def serve(fileno: int) -> None:
     gc.disable()
     setting: _Setting = connection.recv()
     due = None if setting.keys is None else setting.keys.due
-    judge = Judge(due, reads_facts=setting.reads_facts)
+    judge = SegmentVerifier(due, reads_facts=setting.reads_facts)
     try:
         log = setting.opened()
     except LedgerError as error:
@@ -165,12 +167,12 @@ def serve(fileno: int) -> None:
             thread.submit(connection.send_bytes, answer)
 
 
-def _answer(judge: Judge, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:
+def _answer(judge: SegmentVerifier, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:
     """Return the stretch of a task, or what the index holds; nothing, if anything is wrong."""
     with suppress(LedgerError):
         if task is None:
-            return held(setting.index_path, log, setting.keys)
+            return held_index(setting.index_path, log, setting.keys)
         judge.learn(task.learned)
-        block = next(in_blocks(log.read(task.first, task.end), STRETCH), None)
+        block = next(in_blocks(log.read(task.first, task.end), SEGMENT_MESSAGES), None)
         return judge.judged(block) if block else None
     return None

@@ -49,7 +49,7 @@ def trusted_from(log: Log, note: Checkpoint) -> Trusted:
         raise InputError(f"the note is of the chain {note.chain}, and this is {opened.chain}")
     hashes = {at: hash_of(body) for at, body in read.items()}
     proof = merkle.inclusion_of_all(log.node, positions, size)
-    roots = {tree.root(), merkle.root_with(hashes, size, proof)}
+    roots = {tree.root(), merkle.root_from_multiproof(hashes, size, proof)}
     if roots != {note.root}:
         text = f"the root of the first {size} messages is not the one of the note"
         raise IntegrityError(f"{text}: history up to it was replaced", position=size - 1)

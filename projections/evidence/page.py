@@ -24,13 +24,13 @@ from ledger.core.errors import InputError
 from projections.evidence.document import DATA_BYTES_MAX
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
-from projections.facts.telling import telling
+from projections.facts.rendering import render_fact
 from projections.pictures.round import draw_round
 from projections.reconciliation.findings import FINDINGS
 from projections.words import names
 from projections.words.catalogue import Language, Words
-from projections.words.explanations import tell
-from projections.words.recorded import said_of_finding
+from projections.words.explanations import render_explanation
+from projections.words.recorded import translate_finding
 
 if TYPE_CHECKING:
     from ledger import games
@@ -161,7 +161,7 @@ def _texts(key: str, **values: str | int) -> Markup:
 
 
 def _told(fact: Fact) -> Markup:
-    return _both([telling(words, fact.event, fact.facts) for words in LANGUAGES])
+    return _both([render_fact(words, fact.event, fact.facts) for words in LANGUAGES])
 
 
 def _moment(microseconds: int) -> Markup:
@@ -188,13 +188,13 @@ def _said(finding: Finding) -> Markup:
     """Tell a finding."""
     text = FINDINGS.get(finding.code)
     return _both(
-        [said_of_finding(words, finding.code, finding.sentence, text) for words in LANGUAGES]
+        [translate_finding(words, finding.code, finding.sentence, text) for words in LANGUAGES]
     )
 
 
 def _why(explanation: games.Explanation) -> Markup:
     """Say why an amount is due, with its formula."""
-    told = [tell(words, explanation) for words in LANGUAGES]
+    told = [render_explanation(words, explanation) for words in LANGUAGES]
     return _both(
         ["; ".join(filter(None, (one.why, one.what_follows, one.formula))) for one in told]
     )

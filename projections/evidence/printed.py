@@ -25,11 +25,11 @@ from projections.evidence.page import cleaned, data_in
 from projections.evidence.sealing import UNREADABLE
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
-from projections.facts.telling import telling
+from projections.facts.rendering import render_fact
 from projections.pictures.round import draw_round
 from projections.words import names
 from projections.words.catalogue import Language, Words
-from projections.words.explanations import tell
+from projections.words.explanations import render_explanation
 
 if TYPE_CHECKING:
     from projections.evidence.story import Story
@@ -214,13 +214,13 @@ def _wager(document: FPDF, words: Words, wager: Wager) -> None:
         parts.append(names.paragraph(words, wager.rule))
     _line(document, "; ".join(parts))
     if wager.explanation:
-        told = tell(words, wager.explanation)
+        told = render_explanation(words, wager.explanation)
         why = "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
         _line(document, why, size=8)
 
 
 def _fact(document: FPDF, words: Words, fact: Fact) -> None:
-    _line(document, telling(words, fact.event, fact.facts))
+    _line(document, render_fact(words, fact.event, fact.facts))
     place = words.text("evidence.at_position", position=fact.position)
     _line(document, f"{place}, {words.moment(fact.recorded_at)}, {fact.event}", size=7)
     _line(document, fact.hash, size=7, family=MONO)

@@ -19,7 +19,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import LedgerError
 from ledger.rules.operator import decode_operator_rules
 from projections.facts.facts import Fact
-from projections.facts.telling import in_english
+from projections.facts.rendering import in_english
 from projections.facts.timing import timing
 from projections.replay.round import replayed
 from projections.resettlement.limits import limits_in

@@ -19,12 +19,12 @@ from msgspec.structs import astuple
 
 import schemas
 from ledger.core.avro_long import read_long
+from ledger.core.canonical_form import plain_scan
 from ledger.core.clock import MOMENT_MAX, SECOND
 from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.exact import plain_scan
-from ledger.core.merkle import HASH_BYTES, root_with
+from ledger.core.merkle import HASH_BYTES, root_from_multiproof
 from ledger.core.notes import Note
 from ledger.core.privacy import open_sealed
 from ledger.core.schema_book import SchemaBook, is_known
@@ -44,7 +44,7 @@ from projections.evidence.document import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.core.exact import Scan
+    from ledger.core.canonical_form import Scan
     from ledger.core.notes import NoteSignature
 
 __all__ = [
@@ -263,7 +263,7 @@ def _note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
 def _require_in_tree(evidence: Evidence, hashes: dict[int, bytes], checkpoint: Checkpoint) -> None:
     tree = evidence.tree
     try:
-        root = root_with(hashes, checkpoint.size, _split(tree))
+        root = root_from_multiproof(hashes, checkpoint.size, _split(tree))
     except IntegrityError as error:
         raise EvidenceError("tree", str(error)) from error
     if root != checkpoint.root:
@@ -303,7 +303,7 @@ def _require_complete(
 def _completed(entries: dict[int, bytes], said: Completeness) -> bytes:
     count = said.value.count if said.value else 0
     try:
-        return root_with(entries, count, _split(said.entries))
+        return root_from_multiproof(entries, count, _split(said.entries))
     except IntegrityError as error:
         raise EvidenceError("completeness", str(error)) from error
 

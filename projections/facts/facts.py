@@ -14,7 +14,7 @@ import msgspec
 from ledger.core import events as e
 from ledger.core.decoders import decoder_of
 from ledger.log.port import Query, events_at
-from projections.facts.telling import in_english
+from projections.facts.rendering import in_english
 from projections.facts.timing import APART, timing
 from projections.store.events import EventAt
 

@@ -205,7 +205,7 @@ def _wheels(store: Store, size: int, limit: int) -> Iterator[Watched]:
             shares[row["game"], row["plan_version"]] = found
     if not shares:
         return
-    who, counts, course = None, np.zeros(0, dtype=int), _Course()
+    who, counts, history = None, np.zeros(0, dtype=int), _Course()
     names = sorted({game for game, _ in shares})
     for row in store.stream(SPINS, size=size, games=names):
         by_plan = row["game"], row["version"]
@@ -213,8 +213,8 @@ def _wheels(store: Store, size: int, limit: int) -> Iterator[Watched]:
             continue
         if (this := (*row["who"], *by_plan)) != who:
             if who is not None:
-                yield _watched(who, shares[who[2], who[3]], counts, course, limit)
-            who, course = this, _Course()
+                yield _watched(who, shares[who[2], who[3]], counts, history, limit)
+            who, history = this, _Course()
             counts = np.zeros(len(shares[by_plan]), dtype=int)
         place = {name: number for number, name in enumerate(shares[by_plan])}
         for name, seen in zip(*row["counts"], strict=True):
@@ -223,13 +223,13 @@ def _wheels(store: Store, size: int, limit: int) -> Iterator[Watched]:
         fair = tuple(shares[by_plan].values())
         is_roulette = len(fair) == len(POCKETS)
         logs = wheel_evidence(counts) if is_roulette else {"fields": against_shares(counts, fair)}
-        course.look(logs, row["position"])
+        history.look(logs, row["position"])
     if who is not None:
-        yield _watched(who, shares[who[2], who[3]], counts, course, limit)
+        yield _watched(who, shares[who[2], who[3]], counts, history, limit)
 
 
 def _watched(
-    who: tuple[Any, ...], shares: dict[str, float], counts: Any, course: _Course, limit: int
+    who: tuple[Any, ...], shares: dict[str, float], counts: Any, history: _Course, limit: int
 ) -> Watched:
     kind, name, game, *_ = who
     return Watched(
@@ -241,10 +241,10 @@ def _watched(
             Counted(one, int(seen), share)
             for (one, share), seen in zip(shares.items(), counts, strict=True)
         ),
-        evidence={about: _value(log) for about, log in course.logs.items()},
-        highest=_value(course.highest),
-        position=course.position,
-        leans=course.highest >= float(np.log(limit)),
+        evidence={about: _value(log) for about, log in history.logs.items()},
+        highest=_value(history.highest),
+        position=history.position,
+        leans=history.highest >= float(np.log(limit)),
     )
 
 
@@ -259,7 +259,7 @@ class _Shoes:
     def __init__(self) -> None:
         self.ranks, self.suits = np.zeros(len(RANKS), dtype=int), np.zeros(len(SUITS), dtype=int)
         self.logs = {"ranks": np.zeros(len(STRENGTHS)), "suits": np.zeros(len(STRENGTHS))}
-        self.course = _Course()
+        self.history = _Course()
 
     def take(self, cards: list[str], decks: int, position: int) -> None:
         cards = [card for card in cards if card[0] in RANKS and card[1:] in SUITS]
@@ -272,7 +272,7 @@ class _Shoes:
             weights = (guess / len(seen) + seen) / (guess + seen.sum()) * len(seen)
             self.logs[name] += against_shoe(kinds, of_each * decks, weights)
             np.add.at(seen, kinds, 1)
-        self.course.look({name: mean_of(list(logs)) for name, logs in self.logs.items()}, position)
+        self.history.look({name: mean_of(list(logs)) for name, logs in self.logs.items()}, position)
 
 
 def _shoes(store: Store, size: int, limit: int) -> Iterator[Watched]:
@@ -289,4 +289,4 @@ def _shoes(store: Store, size: int, limit: int) -> Iterator[Watched]:
 
 def _of_shoes(table: str, shoes: _Shoes, limit: int) -> Watched:
     shares = dict.fromkeys(RANKS, 1 / len(RANKS))
-    return _watched(("shoe", table, ""), shares, shoes.ranks, shoes.course, limit)
+    return _watched(("shoe", table, ""), shares, shoes.ranks, shoes.history, limit)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from projections.matching.coverage import Covering
 
-__all__ = ["SPILLING", "Asked"]
+__all__ = ["SPILLING", "MatchingScope"]
 
 SPILL = 1_000_000_000
 SPILLING = (
@@ -17,7 +17,7 @@ SPILLING = (
 """What keeps a question's memory from growing: behind so many bytes ClickHouse takes its disk."""
 
 
-class Asked(NamedTuple):
+class MatchingScope(NamedTuple):
     """Messages below ``size`` count; ``today`` is the day of the last, windows are days.
 
     ``since`` is a moment before which no bet of a report was placed.

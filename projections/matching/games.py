@@ -28,7 +28,7 @@ from projections.matching.values import Difference, Entry, LineInForce, Standing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from projections.matching.asked import Asked
+    from projections.matching.asked import MatchingScope
     from projections.matching.tally import Tally
     from projections.store.tables import Store
 
@@ -38,7 +38,7 @@ AT_ONCE = 250_000
 """Bets that are grouped at a time, by the digest of their names, so that memory does not grow."""
 
 
-def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+def match_games(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the reports of game providers; tell each line, and return what differs."""
     parameters = asked.parameters
     rows = store.rows(KINDS, statements=parameters["statements"])
@@ -165,7 +165,9 @@ def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
     )  # fmt: skip
 
 
-def _totals(store: Store, asked: Asked, tally: Tally, *, has_lines: bool) -> Iterator[Difference]:
+def _totals(
+    store: Store, asked: MatchingScope, tally: Tally, *, has_lines: bool
+) -> Iterator[Difference]:
     """Compare totals with the report's own finer lines, or with our books where it has none."""
     own = _by_day(store.rows(OWN_TOTALS + SPILLING, **asked.parameters)) if has_lines else {}
     ours = _by_day(

@@ -13,7 +13,7 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec reads it
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import DAY, in_prague
-from projections.matching.asked import Asked
+from projections.matching.asked import MatchingScope
 from projections.matching.coverage import EPOCH, covering
 from projections.matching.games import match_games
 from projections.matching.money import match_money
@@ -91,10 +91,10 @@ def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
     return tuple(sorted(found))
 
 
-def _asked(store: Store, size: int, figures: Figures) -> Asked:
+def _asked(store: Store, size: int, figures: Figures) -> MatchingScope:
     covers = covering(store, size)
     first = min((first for first, _ in covers.periods.values()), default=0)
-    return Asked(
+    return MatchingScope(
         size=size,
         today=(in_prague(moment_of(store, size)).date() - EPOCH).days,
         since=(first - HOLDS_DAYS) * DAY,
@@ -104,7 +104,7 @@ def _asked(store: Store, size: int, figures: Figures) -> Asked:
     )
 
 
-def _matching(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+def _matching(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
     of_money = {"BANK", "PAYMENTS"}
     if asked.covering.places & of_money:
         yield from match_money(store, asked, tally)

@@ -26,7 +26,7 @@ from projections.matching.values import Difference, Entry, LineInForce, Standing
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
-    from projections.matching.asked import Asked
+    from projections.matching.asked import MatchingScope
     from projections.matching.tally import Tally
     from projections.store.tables import Store
 
@@ -38,7 +38,7 @@ _Amount = tuple[str, int]
 """A kind of issuer, and an amount."""
 
 
-def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+def match_money(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match lines of money; tell each to the tally, and return what differs."""
     for row in store.rows(COSTS, statements=list(asked.covering.periods)):
         standing = Standing.WAITING if row["is_settlement"] else Standing.COST
@@ -104,7 +104,7 @@ class _Rest:
 class _Judge:
     """Judges lines and entries at one kind of issuer, and tells the tally."""
 
-    def __init__(self, asked: Asked, kind: str, tally: Tally) -> None:
+    def __init__(self, asked: MatchingScope, kind: str, tally: Tally) -> None:
         """Take the window of the kind."""
         self._window = asked.window_of(kind)
         self._today = asked.today

@@ -10,10 +10,10 @@ from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
 from projections.pictures.hands import (
     actions_line,
     best_hand,
+    describe_cards,
     hand_drawn,
     poker_hand,
     rank_words,
-    said_cards,
 )
 from projections.pictures.pieces import (
     bets_of,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from projections.pictures.scene import Scene
     from projections.replay.round import Wager
 
-__all__ = ["draw_baccarat", "draw_house_poker", "say_baccarat", "say_house_poker"]
+__all__ = ["describe_baccarat", "describe_house_poker", "draw_baccarat", "draw_house_poker"]
 
 PAD, GAP = 8, 9
 HALF = (WIDTH - 2 * PAD - GAP) / 2
@@ -59,10 +59,10 @@ def draw_baccarat(scene: Scene) -> list[Drawn]:
     ]
 
 
-def say_baccarat(scene: Scene) -> str:
+def describe_baccarat(scene: Scene) -> str:
     """Say both hands with their points."""
     return " ".join(
-        f"{scene.named('bets', side)}: {said_cards(cards)} ({_value(cards)})."
+        f"{scene.named('bets', side)}: {describe_cards(cards)} ({_value(cards)})."
         for side in SIDES
         if (cards := scene.dealt_to(side))
     )
@@ -118,7 +118,7 @@ def draw_house_poker(scene: Scene) -> list[Drawn]:
     return [table, label(scene.text("pictures.money_note"), size=11, bold=False), notes(scene)]
 
 
-def say_house_poker(scene: Scene) -> str:
+def describe_house_poker(scene: Scene) -> str:
     """Say every hand, the board, and what they make."""
     board = [card.card for card in scene.dealt_to("board")]
     said = []
@@ -126,7 +126,7 @@ def say_house_poker(scene: Scene) -> str:
         cards = scene.dealt_to(name)
         best = best_hand([c.card for c in cards], board) if name not in {"board", "burn"} else None
         worth = f" ({rank_words(scene, best)})" if best else ""
-        said.append(f"{_named(scene, name)}: {said_cards(cards)}{worth}.")
+        said.append(f"{_named(scene, name)}: {describe_cards(cards)}{worth}.")
     return " ".join([*said, _qualifies(scene, board)])
 
 

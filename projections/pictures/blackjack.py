@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger import games
 from ledger.games.blackjack import TWENTY_ONE, best_total, is_natural
 from projections.pictures.cards import TableCard, small_cards
-from projections.pictures.hands import actions_line, hand_drawn, said_cards
+from projections.pictures.hands import actions_line, describe_cards, hand_drawn
 from projections.pictures.pieces import bets_of, label, notes, person
 from projections.pictures.svg import (
     EDGE,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.pictures.scene import Scene
     from projections.replay.round import Wager
 
-__all__ = ["draw_blackjack", "say_blackjack"]
+__all__ = ["describe_blackjack", "draw_blackjack"]
 
 DEALER, BURN, SHARED = "dealer", "burn", "shared"
 HALVES = ("1", "2")
@@ -67,12 +67,12 @@ def draw_blackjack(scene: Scene) -> list[Drawn]:
     return [table, label(scene.text("pictures.money_note"), size=11, bold=False), notes(scene)]
 
 
-def say_blackjack(scene: Scene) -> str:
+def describe_blackjack(scene: Scene) -> str:
     """Say the dealer's hand and all others."""
     hands = [_Hand(scene.text("pictures.dealer"), scene.dealt_to(DEALER))]
     hands += [hand for root in _roots(scene) for hand in _hands(scene, root)]
     return " ".join(
-        f"{hand.name}: {said_cards(hand.cards)} ({_worth(scene, hand)})."
+        f"{hand.name}: {describe_cards(hand.cards)} ({_worth(scene, hand)})."
         for hand in hands
         if hand.cards
     )

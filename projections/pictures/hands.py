@@ -27,10 +27,10 @@ __all__ = [
     "Best",
     "actions_line",
     "best_hand",
+    "describe_cards",
     "hand_drawn",
     "poker_hand",
     "rank_words",
-    "said_cards",
 ]
 
 OMAHA_CARDS = 4
@@ -125,6 +125,6 @@ def _action_words(scene: Scene, fact: dict[str, Any]) -> str:
     return said
 
 
-def said_cards(cards: Sequence[TableCard]) -> str:
+def describe_cards(cards: Sequence[TableCard]) -> str:
     """Write cards in words, for those who can't see them."""
     return " ".join(card_name(card.card) for card in cards)

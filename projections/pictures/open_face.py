@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ledger import games
 from ledger.state.hand_family import ofc_rules_of
 from projections.pictures.cards import TableCard, cards_in_row
-from projections.pictures.hands import said_cards
+from projections.pictures.hands import describe_cards
 from projections.pictures.pieces import chip, label, mark, notes, text_lines
 from projections.pictures.poker import bet_of, hand_amount, seat_money, terms_of
 from projections.pictures.svg import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.pictures.scene import Scene
     from projections.replay.hand import HandReplay, PlayerLine
 
-__all__ = ["draw_open_face", "say_open_face"]
+__all__ = ["describe_open_face", "draw_open_face"]
 
 PAD, GAP = 8, 9
 ROWS = {
@@ -68,7 +68,7 @@ def draw_open_face(scene: Scene) -> list[Drawn]:
     ]
 
 
-def say_open_face(scene: Scene) -> str:
+def describe_open_face(scene: Scene) -> str:
     """Say everybody's rows, what they are worth, and the points."""
     hand = scene.replay.among_players
     if hand is None:
@@ -76,7 +76,7 @@ def say_open_face(scene: Scene) -> str:
     said = []
     for player in hand.players:
         rows = _rows(scene, player)
-        cards = "; ".join(f"{scene.text(ROWS[row])} {said_cards(rows[row])}" for row in rows)
+        cards = "; ".join(f"{scene.text(ROWS[row])} {describe_cards(rows[row])}" for row in rows)
         said.append(f"{player.seat} {player.account}: {cards}. {_worth(scene, player)}")
         said.append(f"{seat_money(scene, hand, player)}.")
     return " ".join([*said, *_said_points(scene, hand)])

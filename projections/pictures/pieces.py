@@ -43,6 +43,7 @@ __all__ = [
     "bet_words",
     "bets_of",
     "chip",
+    "describe_bets",
     "game_name",
     "heading",
     "label",
@@ -50,7 +51,6 @@ __all__ = [
     "notes",
     "people_with_bets",
     "person",
-    "said_bets",
     "text_lines",
     "winner_badge",
 ]
@@ -290,7 +290,7 @@ def notes(scene: Scene, *more: str) -> Drawn:
     return text_lines(dict.fromkeys(found), room=WIDTH, size=11)
 
 
-def said_bets(scene: Scene) -> str:
+def describe_bets(scene: Scene) -> str:
     """Say all bets, for those who can't see them."""
     said = []
     for wager in scene.replay.wagers:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.games.poker import BOARD_BY_STREET
 from projections.pictures.cards import cards_in_row, small_cards
-from projections.pictures.hands import Best, best_hand, rank_words, said_cards
+from projections.pictures.hands import Best, best_hand, describe_cards, rank_words
 from projections.pictures.pieces import chip, label, mark, notes
 from projections.pictures.svg import (
     EDGE,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from projections.pictures.scene import Scene
     from projections.replay.hand import HandReplay, PlayerLine, PotLine
 
-__all__ = ["bet_of", "draw_poker", "hand_amount", "say_poker", "seat_money", "terms_of"]
+__all__ = ["bet_of", "describe_poker", "draw_poker", "hand_amount", "seat_money", "terms_of"]
 
 SEAT_WIDTH, SEAT_HEIGHT, SMALL = 136.0, 104.0, 0.72
 MIDDLE = WIDTH / 2
@@ -63,7 +63,7 @@ def draw_poker(scene: Scene) -> list[Drawn]:
     ]
 
 
-def say_poker(scene: Scene) -> str:
+def describe_poker(scene: Scene) -> str:
     """Say board, hands, pots and what everybody put in and got."""
     hand = scene.replay.among_players
     if hand is None:
@@ -71,9 +71,9 @@ def say_poker(scene: Scene) -> str:
     said = [terms_of(scene, hand)]
     board = scene.dealt_to("board")
     if board:
-        said.append(f"{scene.text('pictures.board')}: {said_cards(board)}.")
+        said.append(f"{scene.text('pictures.board')}: {describe_cards(board)}.")
     for player in hand.players:
-        cards = said_cards(scene.dealt_to(player.account))
+        cards = describe_cards(scene.dealt_to(player.account))
         money = seat_money(scene, hand, player)
         said.append(f"{player.seat} {player.account}: {cards} {money}.")
     said += [_pot_words(scene, pot) for pot in hand.pots]
@@ -326,7 +326,7 @@ def _street(scene: Scene, street: str) -> Drawn:
     if not acts and not cards:
         return beside()
     room = 165.0
-    brought = f" {said_cards(cards)}" if cards else ""
+    brought = f" {describe_cards(cards)}" if cards else ""
     title = label(f"{scene.named('streets', street)}{brought}", size=12, room=room)
     return below(title, *(_act(scene, act, room) for act in acts), gap=2)
 

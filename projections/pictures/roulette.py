@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ledger.games.roulette import Position
     from projections.pictures.scene import Scene
 
-__all__ = ["draw_fortune", "draw_roulette", "say_fortune", "say_roulette"]
+__all__ = ["describe_fortune", "describe_roulette", "draw_fortune", "draw_roulette"]
 
 BESIDE = WIDTH - 280 - 24
 DIRECTIONS = {
@@ -81,7 +81,7 @@ def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> lis
     return [beside(wheel, told, gap=24), table, people_with_bets(scene)]
 
 
-def say_roulette(scene: Scene) -> str:
+def describe_roulette(scene: Scene) -> str:
     """Say the result of a spin."""
     return " ".join(_said_of_spin(scene, _number(scene)))
 
@@ -194,7 +194,7 @@ def draw_fortune(scene: Scene) -> list[Drawn]:
     ]
 
 
-def say_fortune(scene: Scene) -> str:
+def describe_fortune(scene: Scene) -> str:
     """Say the result of a turn."""
     return " ".join(_said_of_turn(scene, _field(scene)))
 

@@ -19,25 +19,30 @@ from ledger.games.roulette import RoulettePlan
 from ledger.games.wheels import WheelPlan
 from ledger.state.hand_family import ofc_rules_of
 from projections.pictures.banker import (
+    describe_baccarat,
+    describe_house_poker,
     draw_baccarat,
     draw_house_poker,
-    say_baccarat,
-    say_house_poker,
 )
-from projections.pictures.blackjack import draw_blackjack, say_blackjack
+from projections.pictures.blackjack import describe_blackjack, draw_blackjack
 from projections.pictures.cards import cards_in_row
-from projections.pictures.hands import said_cards
-from projections.pictures.open_face import draw_open_face, say_open_face
+from projections.pictures.hands import describe_cards
+from projections.pictures.open_face import describe_open_face, draw_open_face
 from projections.pictures.pieces import (
+    describe_bets,
     game_name,
     heading,
     label,
     notes,
     people_with_bets,
-    said_bets,
 )
-from projections.pictures.poker import draw_poker, say_poker
-from projections.pictures.roulette import draw_fortune, draw_roulette, say_fortune, say_roulette
+from projections.pictures.poker import describe_poker, draw_poker
+from projections.pictures.roulette import (
+    describe_fortune,
+    describe_roulette,
+    draw_fortune,
+    draw_roulette,
+)
 from projections.pictures.scene import scene_of
 from projections.pictures.svg import WIDTH, Drawn, below, framed, picture
 
@@ -74,7 +79,7 @@ def draw_round(replay: Replay, language: Language) -> str:
     game, name = game_name(scene), replay.round.round
     said = [family.say(scene)]
     if replay.wagers:
-        said.append(scene.text("pictures.said_bets", bets=said_bets(scene)))
+        said.append(scene.text("pictures.said_bets", bets=describe_bets(scene)))
     elif replay.among_players is None:
         said.append(scene.text("pictures.no_bets"))
     return picture(
@@ -105,18 +110,18 @@ def _draw_other(scene: Scene) -> list[Drawn]:
 
 def _say_other(scene: Scene) -> str:
     names = dict.fromkeys(card.recipient for card in scene.cards)
-    return " ".join(f"{name}: {said_cards(scene.dealt_to(name))}." for name in names)
+    return " ".join(f"{name}: {describe_cards(scene.dealt_to(name))}." for name in names)
 
 
 OTHER = _Family(_draw_other, _say_other)
-POKER = _Family(draw_poker, say_poker)
-OPEN_FACE = _Family(draw_open_face, say_open_face)
+POKER = _Family(draw_poker, describe_poker)
+OPEN_FACE = _Family(draw_open_face, describe_open_face)
 FAMILIES: dict[type, _Family] = {
-    RoulettePlan: _Family(draw_roulette, say_roulette),
-    WheelPlan: _Family(draw_fortune, say_fortune),
-    BlackjackPlan: _Family(draw_blackjack, say_blackjack),
-    BaccaratPlan: _Family(draw_baccarat, say_baccarat),
-    CasinoHoldemPlan: _Family(draw_house_poker, say_house_poker),
-    UltimateHoldemPlan: _Family(draw_house_poker, say_house_poker),
+    RoulettePlan: _Family(draw_roulette, describe_roulette),
+    WheelPlan: _Family(draw_fortune, describe_fortune),
+    BlackjackPlan: _Family(draw_blackjack, describe_blackjack),
+    BaccaratPlan: _Family(draw_baccarat, describe_baccarat),
+    CasinoHoldemPlan: _Family(draw_house_poker, describe_house_poker),
+    UltimateHoldemPlan: _Family(draw_house_poker, describe_house_poker),
 }
 """By the type of the plan; a subclass is drawn as the nearest type that stands here."""

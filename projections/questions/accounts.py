@@ -18,8 +18,8 @@ from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.reconciliation.holds import Hold, holds_on_account
 from projections.store.as_of import as_of, moment_of
-from projections.store.beside import asked_beside
 from projections.store.operator import operator_rules
+from projections.store.parallel_query import query_in_parallel
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -127,7 +127,7 @@ def account_story(
     """
     place = as_of(store, at)
     of_person = partial(play, account=account, of_person=True, at=place.position)
-    with asked_beside(store, of_person) as played:
+    with query_in_parallel(store, of_person) as played:
         return _story(store, log, place, account, played, last=facts)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from projections.store.as_of import size_of
-from projections.store.known import require_known
+from projections.store.known_positions import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from projections.store.as_of import size_of
-from projections.store.known import require_known
+from projections.store.known_positions import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

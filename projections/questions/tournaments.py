@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
-from projections.reconciliation.findings import Finding, told
+from projections.reconciliation.findings import Finding, render_findings
 from projections.reconciliation.life import lives, with_state
-from projections.reconciliation.tournaments import TournamentCourse, courses, judge_tournament
+from projections.reconciliation.tournaments import (
+    TournamentHistory,
+    judge_tournament,
+    tournament_histories,
+)
 from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
 
@@ -120,7 +124,7 @@ def list_tournaments(store: Store, *, at: int | None = None) -> list[TournamentL
     """
     place = as_of(store, at)
     lines = []
-    for course in courses(store, place.position):
+    for course in tournament_histories(store, place.position):
         state = course.state
         if state is None:
             continue
@@ -148,7 +152,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
 
     """
     place = as_of(store, at)
-    course = next(iter(courses(store, place.position, name=name)), None)
+    course = next(iter(tournament_histories(store, place.position, name=name)), None)
     if course is None or course.state is None:
         raise InputError(f"tournament {name} is unknown below position {place.position}")
     state, announced, deal = course.state, course.state.announced, course.state.deal
@@ -180,9 +184,9 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
 
 
 def _findings(
-    store: Store, course: TournamentCourse, rules: OperatorRules, size: int
+    store: Store, course: TournamentHistory, rules: OperatorRules, size: int
 ) -> tuple[Finding, ...]:
-    findings = told(judge_tournament(course, rules.figures), rules)
+    findings = render_findings(judge_tournament(course, rules.figures), rules)
     return with_state(findings, lives(store, size)) if findings else ()
 
 
@@ -194,7 +198,7 @@ def _pool(event: Any) -> PoolLine | None:
     )
 
 
-def _prizes(course: TournamentCourse) -> tuple[PrizeLine, ...]:
+def _prizes(course: TournamentHistory) -> tuple[PrizeLine, ...]:
     again = {prize.account: prize for prize in course.right_prizes}
     recorded = {event.account: event for _, _, event in course.prizes}
     lines = []

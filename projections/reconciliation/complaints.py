@@ -13,7 +13,7 @@ from ledger.core.errors import InputError
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
-from projections.store.known import require_known
+from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:

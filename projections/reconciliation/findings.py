@@ -1,10 +1,10 @@
 """What reconciliation can find: one table of stable codes, and the values that name a case.
 
-Judges give what they found as :class:`Found`; :func:`told` makes it a :class:`Finding`, with the
-sentence that is common to all operators and the figures and the paragraph of the chain's own. A
-code never changes its meaning; sentences may be improved. Amounts are haléř and their meaning
-stands in the sentence; ``detail`` is what the place itself can say. What a finding is called over
-all runs is told in :mod:`projections.reconciliation.identity`.
+Judges return :class:`Found`; :func:`render_findings` makes each a :class:`Finding`, with the
+sentence that all operators share and the figures and the paragraph of the chain's own operator. A
+code never changes its meaning; sentences may be improved. Amounts are haléř, and the sentence gives
+their meaning; ``detail`` is what the code that found the case adds. The name that a finding keeps
+over all runs is made in :mod:`projections.reconciliation.identity`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.rules.operator import OperatorRules
 
-__all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "told"]
+__all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "render_findings"]
 
 State = Literal["new", "open", "explained", "closed", "gone"]
 """New: found, and no reconciliation recorded it yet. Gone: no longer found."""
@@ -85,7 +85,7 @@ class Finding:
         return self.state in {"new", "open", "explained"}
 
 
-def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
+def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
     """Tell what was found, in the order of the chain; at one position by code, account and bet."""
     found = sorted(found, key=_order)
     return [

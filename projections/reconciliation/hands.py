@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.hand import HandState
     from ledger.state.hand_record import PointsDue, PotDue, SettledHand
-    from projections.resettlement.hands import HandCourse
+    from projections.resettlement.hands import HandHistory
     from projections.store.events import EventAt
 
 __all__ = ["judge_hand"]
@@ -33,41 +33,41 @@ __all__ = ["judge_hand"]
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
-def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
+def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
     """Settle a hand again and compare."""
-    hand = course.hand
+    hand = history.hand
     if hand is None:
-        return Judgement(0, [*_strange(course)], [])
-    findings = [*_strange(course), *_sets(course, hand), *_misdeal(course, hand)]
-    if course.resulted is None:
+        return Judgement(0, [*_strange(history)], [])
+    findings = [*_strange(history), *_sets(history, hand), *_misdeal(history, hand)]
+    if history.resulted is None:
         return Judgement(0, findings, [])
-    position = course.resulted.position
+    position = history.resulted.position
     if hand.doubts:
         doubts = "; ".join(sorted(hand.doubts))
         found = Found(
-            "RESULT_ON_CONTRADICTION", position=position, round=course.round, detail=doubts
+            "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
         findings.append(found)
     try:
         settled = settle(hand)
     except (games.SettlementError, ValueError) as error:
         found = Found(
-            "OUTCOME_IMPOSSIBLE", position=position, round=course.round, detail=str(error)
+            "OUTCOME_IMPOSSIBLE", position=position, round=history.round, detail=str(error)
         )
         return Judgement(0, [*findings, found], [])
-    findings += _outcome(course, hand)
-    findings += _uncalled(course, settled)
-    findings += _rake(course, settled)
-    findings += [*_pots(course, settled), *_points(course, settled)]
-    money, corrected = _money(course, hand, settled, amendments)
+    findings += _outcome(history, hand)
+    findings += _uncalled(history, settled)
+    findings += _rake(history, settled)
+    findings += [*_pots(history, settled), *_points(history, settled)]
+    money, corrected = _money(history, hand, settled, amendments)
     return Judgement(len(hand.payers), findings + money, corrected, settled)
 
 
-def _outcome(course: HandCourse, hand: HandState) -> Iterator[Found]:
+def _outcome(history: HandHistory, hand: HandState) -> Iterator[Found]:
     """Compare the recorded outcome with the facts of the hand."""
-    assert course.resulted is not None  # noqa: S101 - only then is there an outcome
+    assert history.resulted is not None  # noqa: S101 - only then is there an outcome
     try:
-        recorded = json.loads(course.resulted.event.outcome)
+        recorded = json.loads(history.resulted.event.outcome)
     except (ValueError, RecursionError):
         recorded = None
     again = outcome_of(hand)
@@ -77,24 +77,24 @@ def _outcome(course: HandCourse, hand: HandState) -> Iterator[Found]:
     names = [name for name in {**again, **shown} if again.get(name) != shown.get(name)]
     yield Found(
         "OUTCOME_DIFFERS",
-        position=course.resulted.position,
-        round=course.round,
+        position=history.resulted.position,
+        round=history.round,
         detail=", ".join(sorted(names)) or "all of it",
     )
 
 
-def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
+def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
     due = settled.uncalled or ("", 0)
     back: dict[str, int] = {}
-    for _, _, event in course.uncalled:
+    for _, _, event in history.uncalled:
         back[event.account] = back.get(event.account, 0) + event.amount
     for name in sorted({due[0], *back} - {""}):
         right, recorded = (due[1] if name == due[0] else 0), back.get(name, 0)
         if right != recorded:
             yield _found(
-                course,
+                history,
                 "UNCALLED_WRONG",
-                course.uncalled,
+                history.uncalled,
                 account=name,
                 amount=recorded - right,
                 detail=f"{crowns(recorded)} against {crowns(right)}",
@@ -102,26 +102,26 @@ def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
             )
 
 
-def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
-    due = sum(event.due for _, _, event in course.rake)
-    taken = sum(event.amount for _, _, event in course.rake)
+def _rake(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+    due = sum(event.due for _, _, event in history.rake)
+    taken = sum(event.amount for _, _, event in history.rake)
     if due != settled.rake:
         yield _found(
-            course,
+            history,
             "RAKE_WRONG",
-            course.rake,
+            history.rake,
             amount=due - settled.rake,
             detail=f"{crowns(due)} against {crowns(settled.rake)}",
         )
     if taken > settled.rake:
-        yield _found(course, "RAKE_TOO_MUCH", course.rake, amount=taken - settled.rake)
+        yield _found(history, "RAKE_TOO_MUCH", history.rake, amount=taken - settled.rake)
     elif taken < settled.rake:
-        yield _found(course, "RAKE_TOO_LITTLE", course.rake, amount=settled.rake - taken)
+        yield _found(history, "RAKE_TOO_LITTLE", history.rake, amount=settled.rake - taken)
 
 
-def _pots(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
-    found = partial(_found, course, "POT_WRONG", course.pots, paragraph=settled.rule)
-    recorded = {at.event.pot: at for at in course.pots}
+def _pots(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+    found = partial(_found, history, "POT_WRONG", history.pots, paragraph=settled.rule)
+    recorded = {at.event.pot: at for at in history.pots}
     for number, pot in enumerate(settled.pots):
         at = recorded.pop(number, None)
         faults = ["is not recorded"] if at is None else list(_pot_faults(at.event, pot))
@@ -162,12 +162,12 @@ def _names(names: tuple[str, ...]) -> str:
     return " and ".join(names) or "nobody"
 
 
-def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
+def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
     points: PointsDue | None = settled.points
     if points is None:
         return
     recorded: dict[str, tuple[int, int]] = {}
-    for _, _, event in course.points:
+    for _, _, event in history.points:
         for pair, count, amount in zip(event.pairs, event.points, event.amounts, strict=False):
             recorded[pair] = (count, amount)
     for pair, count in points.points.items():
@@ -175,9 +175,9 @@ def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
         right = (count, points.amounts[pair])
         if was != right:
             yield _found(
-                course,
+                history,
                 "POINTS_WRONG",
-                course.points,
+                history.points,
                 amount=was[1] - right[1],
                 detail=f"{pair.replace('|', ' against ')}: {was[0]:+d} against {right[0]:+d}",
                 about=pair,
@@ -186,13 +186,13 @@ def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
 
 
 def _money(
-    course: HandCourse,
+    history: HandHistory,
     hand: HandState,
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
     """Compare what each player was paid, with what was changed since, with what is due."""
-    ends = _ends(course)
+    ends = _ends(history)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
     right: dict[str, int] = dict(settled.points.due) if settled.points else {}
     for pot in settled.pots:
@@ -207,10 +207,10 @@ def _money(
         before, now = paid.get(name, 0), paid.get(name, 0) + change.win - change.collected
         if now == due and change.last_position:
             corrected.append(
-                Correction(change.last_position, name, course.round, bet, before, now, due)
+                Correction(change.last_position, name, history.round, bet, before, now, due)
             )
             continue
-        found = partial(_found, course, at=ends, account=name, bet=bet, paragraph=settled.rule)
+        found = partial(_found, history, at=ends, account=name, bet=bet, paragraph=settled.rule)
         old, new = recorded.get(name, 0), right.get(name, 0)
         if old != new:
             detail = f"{crowns(old)} against {crowns(new)}"
@@ -219,9 +219,9 @@ def _money(
     return findings, corrected
 
 
-def _ends(course: HandCourse) -> list[Ending]:
+def _ends(history: HandHistory) -> list[Ending]:
     """Return what was recorded of the money that a hand gave back."""
-    return [*course.pots, *course.points]
+    return [*history.pots, *history.points]
 
 
 def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, int]:
@@ -232,16 +232,16 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
     return sums
 
 
-def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
+def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
     """Judge the rows of every set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
-    if course.sets:
+    if history.sets:
         try:
             rules = ofc_rules_of(games.plan(started.game, started.plan_version))
         except games.SettlementError:
             return  # PLAN_UNKNOWN is found with the result
-    for position, _, event in course.sets if rules is not None else ():
+    for position, _, event in history.sets if rules is not None else ():
         assert rules is not None  # noqa: S101 - the loop is empty otherwise
         try:
             rows = {
@@ -266,40 +266,40 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
                 "SET_WRONG",
                 position=position,
                 account=event.account,
-                round=course.round,
+                round=history.round,
                 detail=", ".join(differ),
                 paragraph=rules.rule,
             )
 
 
-def _strange(course: HandCourse) -> Iterator[Found]:
+def _strange(history: HandHistory) -> Iterator[Found]:
     """Find money that moved outside the hand: put in after its end, paid without a result."""
-    for position, _, act in course.late:
+    for position, _, act in history.late:
         yield Found(
             "ACTION_OUTSIDE_HAND",
             position=position,
             account=act.account,
-            round=course.round,
+            round=history.round,
             bet=act.bet,
             amount=act.amount,
         )
-    if course.hand is not None and course.resulted is not None:
+    if history.hand is not None and history.resulted is not None:
         return
-    paid = [(at.position, sum(at.event.paid)) for at in _ends(course)]
-    back = [(at.position, at.event.amount) for at in course.uncalled]
-    rake = [(at.position, at.event.amount) for at in course.rake]
+    paid = [(at.position, sum(at.event.paid)) for at in _ends(history)]
+    back = [(at.position, at.event.amount) for at in history.uncalled]
+    rake = [(at.position, at.event.amount) for at in history.rake]
     for position, amount in (*paid, *back, *rake):
-        yield Found("POT_WITHOUT_RESULT", position=position, round=course.round, amount=amount)
+        yield Found("POT_WITHOUT_RESULT", position=position, round=history.round, amount=amount)
 
 
-def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
+def _misdeal(history: HandHistory, hand: HandState) -> Iterator[Found]:
     """After a misdeal everything is back; it is declared before two players have acted."""
-    void = course.misdeal or course.voided
+    void = history.misdeal or history.voided
     if void is None:
         return
     back: dict[str, int] = {}
-    if course.misdeal is not None:
-        misdeal = course.misdeal.event
+    if history.misdeal is not None:
+        misdeal = history.misdeal.event
         back = dict(zip(misdeal.accounts, misdeal.amounts, strict=False))
     for name in dict.fromkeys((*hand.payers, *back)):
         difference = back.get(name, 0) - hand.total(name)
@@ -308,7 +308,7 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
                 "MISDEAL_WRONG",
                 position=void.position,
                 account=name,
-                round=course.round,
+                round=history.round,
                 amount=difference,
                 detail=f"{crowns(back.get(name, 0))} against {crowns(hand.total(name))}",
             )
@@ -316,14 +316,14 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
         yield Found(
             "MISDEAL_TOO_LATE",
             position=void.position,
-            round=course.round,
+            round=history.round,
             detail=str(len(hand.acted)),
         )
 
 
-def _found(course: HandCourse, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
+def _found(history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
     """Make a finding at the last event that shows it, or else at the result."""
-    assert course.resulted is not None  # noqa: S101 - nothing is compared before
-    shown = at[-1].position if at else course.resulted.position
+    assert history.resulted is not None  # noqa: S101 - nothing is compared before
+    shown = at[-1].position if at else history.resulted.position
     position = facts.pop("position", 0) or shown
-    return Found(code, position=position, round=course.round, **facts)
+    return Found(code, position=position, round=history.round, **facts)

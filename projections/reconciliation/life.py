@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
-from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, told
+from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, render_findings
 from projections.reconciliation.scope import Earlier
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
-from projections.store.known import require_known
+from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def _register(store: Store, at: int | None) -> FindingRegister:
     known = lives(store, place.position)
     findings = []
     for name, life in known.items():
-        (finding,) = told([life.found], rules)
+        (finding,) = render_findings([life.found], rules)
         finding = replace(
             finding,
             identity=name,

@@ -40,7 +40,7 @@ from projections.reconciliation.deadlines import (
 from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
 from projections.reconciliation.feeds import feeds_not_followed
-from projections.reconciliation.findings import Finding, Found, told
+from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.floor import FLOOR, floor_not_kept
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
@@ -56,11 +56,10 @@ from projections.reconciliation.studio import (
     recordings_missing,
     wheels_not_inspected,
 )
-from projections.reconciliation.tournaments import courses as tournament_courses
-from projections.reconciliation.tournaments import judge_tournament
-from projections.resettlement.course import courses
+from projections.reconciliation.tournaments import judge_tournament, tournament_histories
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
+from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
@@ -72,7 +71,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
-__all__ = ["Correction", "Reconciliation", "courses", "examine", "reconcile"]
+__all__ = ["Correction", "Reconciliation", "examine", "reconcile", "replay_rounds"]
 
 SPILL = 1_000_000_000
 """Bytes of one grouping or sorting that ClickHouse may hold in memory."""
@@ -217,8 +216,8 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
         limits = LimitsBook(store, size)
         amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size)
         amendments = amendments_in(amended)
-        for course in courses(store, size, since=first, rounds=again):
-            judgement = judge(course, limits.at_opening(course), amendments)
+        for history in replay_rounds(store, size, since=first, rounds=again):
+            judgement = judge(history, limits.at_opening(history), amendments)
             found += judgement.findings
             corrected += judgement.corrected
             rounds, bets = rounds + 1, bets + judgement.bets
@@ -227,12 +226,12 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
             found += of_hand.findings
             corrected += of_hand.corrected
             bets += of_hand.bets
-        for tournament in tournament_courses(store, size):
+        for tournament in tournament_histories(store, size):
             found += judge_tournament(tournament, rules.figures)
         for answer in answers:
             found += answer.result()
     corrected.sort(key=lambda correction: correction.position)
-    findings = with_state(told(found, rules), lives(store, size))
+    findings = with_state(render_findings(found, rules), lives(store, size))
     return Reconciliation(size, place.head, rounds, bets, findings, tuple(corrected), first)
 
 

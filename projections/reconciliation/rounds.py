@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ledger.core import events as e
-    from projections.resettlement.course import BetCourse, RoundCourse
+    from projections.resettlement.round_history import BetHistory, RoundHistory
 
 __all__ = ["Correction", "Judgement", "judge", "money_faults"]
 
@@ -58,35 +58,35 @@ class Judgement(Generic[Again]):
 
 
 def judge(
-    course: RoundCourse, limits: games.TableLimits, amendments: Mapping[str, Amendment]
+    history: RoundHistory, limits: games.TableLimits, amendments: Mapping[str, Amendment]
 ) -> Judgement[Settled]:
     """Settle a round again and compare."""
-    found = partial(Found, position=course.resulted_position, round=course.round)
+    found = partial(Found, position=history.resulted_position, round=history.round)
     try:
-        plan = games.plan(course.game, course.plan_version)
+        plan = games.plan(history.game, history.plan_version)
     except games.SettlementError as error:
         return Judgement(0, [found("PLAN_UNKNOWN", detail=str(error))], [])
     stakes = {
         name: bet.placed.stake + change.stake
-        for name, bet in course.bets.items()
+        for name, bet in history.bets.items()
         if (change := amendments.get(name, UNTOUCHED)).stake
     }
-    settled = settle(course, plan, limits, stakes)
+    settled = settle(history, plan, limits, stakes)
     played = settled.played
     findings = [
-        *_studio(course, played),
-        *_known(course),
-        *_additional_wagers(course, played, limits),
+        *_studio(history, played),
+        *_known(history),
+        *_additional_wagers(history, played, limits),
     ]
     for problem in settled.problems:
-        bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
+        bet = history.bets.get(problem.bet) or history.bets.get(problem.bet.partition(":")[0])
         account = bet.placed.account if bet is not None else ""
         findings.append(
             found(problem.code, account=account, bet=problem.bet, detail=problem.detail)
         )
     corrected = []
     for name, result in settled.results.items():
-        bet, change = course.bets[name], amendments.get(name, UNTOUCHED)
+        bet, change = history.bets[name], amendments.get(name, UNTOUCHED)
         if bet.settled is None:
             continue
         due = settled.corrected.get(name, 0) if change.stake else result.payout_haler
@@ -111,7 +111,7 @@ def _correction(bet: e.BetPlaced, paid_before: int, change: Amendment, due: int)
 
 
 def _faults(
-    bet: BetCourse, settled: e.BetSettled, result: games.ResultLine, due: int, change: Amendment
+    bet: BetHistory, settled: e.BetSettled, result: games.ResultLine, due: int, change: Amendment
 ) -> Iterator[Found]:
     """Compare one settlement: due with due, and money paid by now with money due by now."""
     found = partial(
@@ -144,46 +144,46 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
         yield "PAID_TOO_MUCH", excess
 
 
-def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
+def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
     """Compare the result with what the studio recorded before it."""
     plan = played.plan
     try:
-        document = json.loads(course.outcome)
+        document = json.loads(history.outcome)
     except (ValueError, RecursionError):
         return
-    if plan.header.streamed != course.is_streamed:
+    if plan.header.streamed != history.is_streamed:
         kind = "streamed" if plan.header.streamed else "land-based"
         yield Found(
-            "ROUND_KIND_WRONG", position=course.opened_position, round=course.round, detail=kind
+            "ROUND_KIND_WRONG", position=history.opened_position, round=history.round, detail=kind
         )
     if not isinstance(document, dict):
         return
-    found = partial(Found, position=course.resulted_position, round=course.round)
-    if course.doubts and not course.is_reconstructed:
-        yield found("RESULT_ON_CONTRADICTION", detail="; ".join(sorted(course.doubts)))
-    spin, landed = course.landed
-    if plan.needs_spin and (spin != "landed" or plan.no_spins & course.invalid_for):
-        if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
+    found = partial(Found, position=history.resulted_position, round=history.round)
+    if history.doubts and not history.is_reconstructed:
+        yield found("RESULT_ON_CONTRADICTION", detail="; ".join(sorted(history.doubts)))
+    spin, landed = history.landed
+    if plan.needs_spin and (spin != "landed" or plan.no_spins & history.invalid_for):
+        if not history.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
             yield found("RESULT_WITHOUT_SPIN")
         return
-    if not course.is_reconstructed:
+    if not history.is_reconstructed:
         if plan.needs_spin and landed != document.get("number", landed):
             yield found("RESULT_NOT_LANDED", detail=f"{document['number']} against {landed}")
         if not plan.needs_spin or "field" in document:
-            for name, detail in _unseen(course, played, document):
+            for name, detail in _unseen(history, played, document):
                 yield found("RESULT_NOT_SEEN", detail=detail, about=name)
-    if plan.needs_spin and course.spin_position:
-        yield from _spin(course, plan)
+    if plan.needs_spin and history.spin_position:
+        yield from _spin(history, plan)
 
 
-def _known(course: RoundCourse) -> Iterator[Found]:
+def _known(history: RoundHistory) -> Iterator[Found]:
     """Find chips that moved when the number or a card of the round was known."""
-    for one in course.known:
+    for one in history.known:
         yield Found(
             "BET_ON_KNOWN_FACT",
             position=one.position,
             account=one.account,
-            round=course.round,
+            round=history.round,
             bet=one.bet,
             amount=one.amount,
             detail=one.how,
@@ -191,11 +191,11 @@ def _known(course: RoundCourse) -> Iterator[Found]:
 
 
 def _unseen(
-    course: RoundCourse, played: Played, document: dict[str, object]
+    history: RoundHistory, played: Played, document: dict[str, object]
 ) -> Iterator[tuple[str, str]]:
     """Compare the outcome with the cards, or the field, field by field."""
     plan, facts = played.plan, played.facts
-    if course.has_voided:
+    if history.has_voided:
         document = plan.outcome_for(document, facts.wagers)
     try:
         seen = plan.outcome_seen(facts)
@@ -211,12 +211,12 @@ def _unseen(
 
 
 def _additional_wagers(
-    course: RoundCourse, played: Played, limits: games.TableLimits
+    history: RoundHistory, played: Played, limits: games.TableLimits
 ) -> Iterator[Found]:
     """Judge each additional wager by what was on the table when it was asked for."""
     wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
-    for position, action, before, cards in course.additional:
+    for position, action, before, cards in history.additional:
         if action.player not in players:
             continue
         facts = games.RoundFacts(wagers, [one for one in before if one.player in players], cards)
@@ -227,18 +227,18 @@ def _additional_wagers(
                 "RAISE_NOT_ALLOWED",
                 position=position,
                 account=action.player,
-                round=course.round,
+                round=history.round,
                 detail=str(error),
             )
 
 
-def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Found]:
+def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
     """Look at the spin that counted, where the plan has such a spin repeated or void."""
-    found = partial(Found, position=course.spin_position, round=course.round)
+    found = partial(Found, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
-    if "too_few_revolutions" in repeated and course.turns < needed:
-        yield found("SPIN_TOO_SHORT", detail=f"{course.turns} of {needed}")
-    if course.one_direction and (plan.alternates or "wrong_direction" in repeated):
+    if "too_few_revolutions" in repeated and history.turns < needed:
+        yield found("SPIN_TOO_SHORT", detail=f"{history.turns} of {needed}")
+    if history.one_direction and (plan.alternates or "wrong_direction" in repeated):
         yield found("SPIN_WRONG_DIRECTION")
-    if plan.alternates and course.turned == course.turned_before:
-        yield found("SPIN_NOT_CHANGED", detail=course.turned)
+    if plan.alternates and history.turned == history.turned_before:
+        yield found("SPIN_NOT_CHANGED", detail=history.turned)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import schemas
-from projections.resettlement.course import course_of
+from projections.resettlement.round_history import replay_round
 from projections.store.as_of import event_tables
 from projections.store.definitions import any_of
 from projections.store.events import read_events
@@ -107,11 +107,11 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
         events = read_events(store, wanted, first=0, end=position, names=names)
         if all(at.event.type in {"RoundOpened", "RoundResulted"} for at in events):
             return set()  # no wheel stands at this table
-        courses = [
-            course_of(name, [at for at in events if at.event.round == name]) for name in names
+        histories = [
+            replay_round(name, [at for at in events if at.event.round == name]) for name in names
         ]
-        landed = [course for course in courses if course.landed[0] == "landed"]
+        landed = [history for history in histories if history.landed[0] == "landed"]
         if landed:
-            return {max(landed, key=lambda course: course.resulted_position).round}
+            return {max(landed, key=lambda history: history.resulted_position).round}
         position = int(rows[-1]["position"])
     return set()

@@ -25,11 +25,16 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["TournamentCourse", "courses", "courses_in", "judge_tournament"]
+__all__ = [
+    "TournamentHistory",
+    "judge_tournament",
+    "tournament_histories",
+    "tournament_histories_in",
+]
 
 
 @dataclass(slots=True)
-class TournamentCourse:
+class TournamentHistory:
     """One tournament so far; ``ended`` and ``fixed`` are the state as it then was."""
 
     tournament: str
@@ -49,45 +54,45 @@ class TournamentCourse:
     hands: int = 0
 
 
-def courses(store: Store, size: int, *, name: str = "") -> list[TournamentCourse]:
+def tournament_histories(store: Store, size: int, *, name: str = "") -> list[TournamentHistory]:
     """Follow tournaments below a position, all or one, in the order of their announcements."""
     one = "tournament != '' AND ({name:String} = '' OR tournament = {name:String})"
     wanted = dict.fromkeys((*TOURNAMENT_EVENTS, "TournamentPrizePaid"), one)
-    return courses_in(read_events(store, wanted, first=0, end=size, name=name))
+    return tournament_histories_in(read_events(store, wanted, first=0, end=size, name=name))
 
 
-def courses_in(events: Iterable[EventAt[Any]]) -> list[TournamentCourse]:
+def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHistory]:
     """Follow tournaments through their events."""
-    found: dict[str, TournamentCourse] = {}
+    found: dict[str, TournamentHistory] = {}
     for at in events:
         name = at.event.tournament
-        _follow(found.setdefault(name, TournamentCourse(name)), at)
-    return [course for course in found.values() if course.state is not None]
+        _follow(found.setdefault(name, TournamentHistory(name)), at)
+    return [history for history in found.values() if history.state is not None]
 
 
-def _follow(course: TournamentCourse, at: EventAt[Any]) -> None:
+def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
     match at.event:
         case e.TournamentAnnounced():
-            course.announced_position = course.announced_position or at.position
+            history.announced_position = history.announced_position or at.position
         case e.TournamentStarted():
-            course.started = course.started or at
+            history.started = history.started or at
         case e.HandStarted():
-            course.hands += 1
+            history.hands += 1
         case e.TournamentPrizePaid():
-            course.prizes.append(at)
+            history.prizes.append(at)
         case e.TournamentEntryReturned() as event:
-            why = _why_not_returned(course.state, event)
+            why = _why_not_returned(history.state, event)
             if why:
-                course.wrong_returns.append((at, why))
+                history.wrong_returns.append((at, why))
         case e.TournamentCancelled():
-            course.cancelled = course.cancelled or at
+            history.cancelled = history.cancelled or at
         case e.TournamentEnded():
-            if course.ended is None:
-                course.ended = at
-                _settle(course)
-    course.state = fold_tournament(course.state, at.event, at.recorded_at)
-    if isinstance(at.event, e.PrizePoolFixed) and course.state is not None:
-        course.fixed.append((at, _pool(course.state)))
+            if history.ended is None:
+                history.ended = at
+                _settle(history)
+    history.state = fold_tournament(history.state, at.event, at.recorded_at)
+    if isinstance(at.event, e.PrizePoolFixed) and history.state is not None:
+        history.fixed.append((at, _pool(history.state)))
 
 
 def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
@@ -119,23 +124,23 @@ def _pool(state: TournamentState) -> Pool | str:
         return str(error)
 
 
-def _settle(course: TournamentCourse) -> None:
+def _settle(history: TournamentHistory) -> None:
     """Divide the money and the prizes of a tournament that ends now."""
-    if course.state is None:
-        course.problem = "It was not announced."
+    if history.state is None:
+        history.problem = "It was not announced."
         return
-    course.problem = why_not_over(course.state)
-    if course.problem:
+    history.problem = why_not_over(history.state)
+    if history.problem:
         return
     try:
-        course.right_pool, course.right_prizes = pool_of(course.state), prizes_of(course.state)
+        history.right_pool, history.right_prizes = pool_of(history.state), prizes_of(history.state)
     except (games.SettlementError, ValueError, TypeError) as error:
-        course.problem = str(error)
+        history.problem = str(error)
 
 
-def judge_tournament(course: TournamentCourse, figures: Figures) -> list[Found]:
+def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found]:
     """Compare what was recorded of a tournament with what its plan gives."""
-    found = [*_begun(course, figures), *_cancelled(course)]
+    found = [*_begun(history, figures), *_cancelled(history)]
     found += [
         Found(
             "ENTRY_RETURN_WRONG",
@@ -144,35 +149,35 @@ def judge_tournament(course: TournamentCourse, figures: Figures) -> list[Found]:
             amount=event.amount,
             detail=why,
         )
-        for (position, _, event), why in course.wrong_returns
+        for (position, _, event), why in history.wrong_returns
     ]
-    if course.ended is None:
+    if history.ended is None:
         found += [
             Found("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
-            for at, _, event in course.prizes
+            for at, _, event in history.prizes
         ]
-    for fixed, right in course.fixed:
+    for fixed, right in history.fixed:
         found += _pool_faults(fixed, right)
-    if course.ended is not None:
-        found += _end_faults(course, course.ended)
-        found += _prize_faults(course, course.ended)
+    if history.ended is not None:
+        found += _end_faults(history, history.ended)
+        found += _prize_faults(history, history.ended)
     return found
 
 
-def _begun(course: TournamentCourse, figures: Figures) -> Iterator[Found]:
-    if course.started is None or course.state is None:
+def _begun(history: TournamentHistory, figures: Figures) -> Iterator[Found]:
+    if history.started is None or history.state is None:
         return
-    position, moment, _ = course.started
-    if moment - course.state.announced_at < figures.announced_before:
-        detail = in_prague(course.state.announced_at).isoformat(sep=" ", timespec="minutes")
+    position, moment, _ = history.started
+    if moment - history.state.announced_at < figures.announced_before:
+        detail = in_prague(history.state.announced_at).isoformat(sep=" ", timespec="minutes")
         yield Found("ANNOUNCED_TOO_LATE", position=position, detail=detail)
 
 
-def _cancelled(course: TournamentCourse) -> Iterator[Found]:
-    if course.cancelled is None or course.state is None:
+def _cancelled(history: TournamentHistory) -> Iterator[Found]:
+    if history.cancelled is None or history.state is None:
         return
-    for name, stake in course.state.stakes.items():
-        position = course.cancelled.position
+    for name, stake in history.state.stakes.items():
+        position = history.cancelled.position
         yield Found("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
 
 
@@ -195,13 +200,13 @@ def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | str) -> Iterato
             )
 
 
-def _end_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
+def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
     position, _, event = ended
-    if course.right_pool is None or course.state is None:
-        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=course.problem)
+    if history.right_pool is None or history.state is None:
+        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=history.problem)
         return
     for name in ("fee", "top_up", "prize_pool"):
-        was, due = getattr(event, name), getattr(course.right_pool, name)
+        was, due = getattr(event, name), getattr(history.right_pool, name)
         if was != due:
             detail = f"{name.replace('_', ' ')} {crowns(was)} against {crowns(due)}"
             yield Found(
@@ -212,7 +217,7 @@ def _end_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> 
                 about=f"{position} {name}",
             )
     stakes = dict(zip(event.accounts, event.stakes, strict=False))
-    paid_in = course.state.stakes
+    paid_in = history.state.stakes
     for name in dict.fromkeys((*paid_in, *stakes)):
         difference = stakes.get(name, 0) - paid_in.get(name, 0)
         if difference:
@@ -225,12 +230,12 @@ def _end_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> 
             )
 
 
-def _prize_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
-    if course.right_pool is None:
+def _prize_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
+    if history.right_pool is None:
         return
-    due_of = {prize.account: prize for prize in course.right_prizes}
+    due_of = {prize.account: prize for prize in history.right_prizes}
     recorded: dict[str, tuple[int, int, int]] = {}
-    for position, _, event in course.prizes:
+    for position, _, event in history.prizes:
         _, due, paid = recorded.get(event.account, (0, 0, 0))
         recorded[event.account] = (position, due + event.due, paid + event.paid)
     for name in dict.fromkeys((*due_of, *recorded)):

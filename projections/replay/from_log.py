@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
     from projections.replay.round_line import RoundLine
-    from projections.resettlement.course import RoundCourse
+    from projections.resettlement.round_history import RoundHistory
 
 __all__ = ["RoundLines", "replay"]
 
@@ -64,7 +64,7 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
         name,
         [fact_of(one, closed_at) for one in recorded],
         place,
-        limits=lambda course: _limits(log, course),
+        limits=lambda history: _limits(log, history),
         rules=rules_in_force(log),
         holds=tuple(_holds(log, recorded, name, place.position, recorded_at)),
         stated=lambda findings: _with_state(log, findings, place.position),
@@ -126,9 +126,9 @@ def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Findi
     return with_state(findings, lives_in(events))
 
 
-def _limits(log: Log, course: RoundCourse) -> games.TableLimits:
+def _limits(log: Log, history: RoundHistory) -> games.TableLimits:
     """Return the limits of a round's table, recorded since it was opened and in force then."""
-    tag, at = f"table:{course.table}", course.opened_position
+    tag, at = f"table:{history.table}", history.opened_position
     opened = Query(types=("TableOpened",), tags=(tag,))
     since = log.find(opened, before=at, limit=1, backwards=True)
     in_force = [
@@ -136,7 +136,7 @@ def _limits(log: Log, course: RoundCourse) -> games.TableLimits:
         for one in _about(log, tag, at, "TableLimitsSet")
         if isinstance(one.event, e.TableLimitsSet)
         and one.position >= max(since, default=0)
-        and one.event.effective_from <= course.opened_at
+        and one.event.effective_from <= history.opened_at
     ]
     return limits_in(max(in_force)[2]) if in_force else games.TableLimits()
 

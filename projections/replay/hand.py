@@ -18,7 +18,7 @@ from projections.facts.words import crowns
 if TYPE_CHECKING:
     from ledger.state.hand import Act
     from ledger.state.hand_record import SettledHand
-    from projections.resettlement.hands import HandCourse
+    from projections.resettlement.hands import HandHistory
 
 __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_hand"]
 
@@ -91,9 +91,9 @@ class HandReplay:
     rule: str
 
 
-def replay_hand(course: HandCourse, again: SettledHand | None) -> HandReplay | None:
+def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay | None:
     """Show a hand as recorded and as it is settled now; None where the round is none."""
-    hand = course.hand
+    hand = history.hand
     if hand is None:
         return None
     started = hand.started
@@ -104,23 +104,23 @@ def replay_hand(course: HandCourse, again: SettledHand | None) -> HandReplay | N
         ante=started.ante,
         fee=started.fee,
         board=tuple(hand.cards_of(BOARD)),
-        players=tuple(_player(course, hand, again, seat) for seat in range(len(started.accounts))),
+        players=tuple(_player(history, hand, again, seat) for seat in range(len(started.accounts))),
         streets=_streets(hand),
-        pots=tuple(_pot(course, again, number) for number in range(len(course.pots))),
-        pairs=tuple(_pairs(course, again)),
-        uncalled=tuple((event.account, event.amount) for _, _, event in course.uncalled),
-        rake=sum(event.amount for _, _, event in course.rake) if course.rake else None,
-        rake_due=sum(event.due for _, _, event in course.rake) if course.rake else None,
+        pots=tuple(_pot(history, again, number) for number in range(len(history.pots))),
+        pairs=tuple(_pairs(history, again)),
+        uncalled=tuple((event.account, event.amount) for _, _, event in history.uncalled),
+        rake=sum(event.amount for _, _, event in history.rake) if history.rake else None,
+        rake_due=sum(event.due for _, _, event in history.rake) if history.rake else None,
         rake_again=again.rake if again is not None else None,
         rule=again.rule if again is not None else "",
     )
 
 
 def _player(
-    course: HandCourse, hand: HandState, again: SettledHand | None, seat: int
+    history: HandHistory, hand: HandState, again: SettledHand | None, seat: int
 ) -> PlayerLine:
     name = hand.started.accounts[seat]
-    ends = [event for _, _, event in (*course.pots, *course.points)]
+    ends = [event for _, _, event in (*history.pots, *history.points)]
     due = [amount for event in ends for who, amount in _pairs_of(event, "due") if who == name]
     paid = [amount for event in ends for who, amount in _pairs_of(event, "paid") if who == name]
     due_again = None
@@ -137,12 +137,12 @@ def _player(
         due=sum(due) if due else None,
         due_again=due_again,
         paid=sum(paid) if paid else None,
-        explanation=_explanation(course, again, name),
+        explanation=_explanation(history, again, name),
     )
 
 
 def _explanation(
-    course: HandCourse, again: SettledHand | None, player: str
+    history: HandHistory, again: SettledHand | None, player: str
 ) -> games.Explanation | None:
     """Explain what a player is due; None while the hand is played, or without money in it.
 
@@ -150,9 +150,9 @@ def _explanation(
     """
     if again is not None and player in again.lines:
         return again.lines[player].explanation()
-    if course.misdeal is None:
+    if history.misdeal is None:
         return None
-    event = course.misdeal.event
+    event = history.misdeal.event
     amounts = dict(zip(event.accounts, event.amounts, strict=False))
     if player not in amounts:
         return None
@@ -207,8 +207,8 @@ def _words(act: Act) -> str:
 MONEY = frozenset({"post", ANTE, "bet", "call", "raise", STACK})
 
 
-def _pot(course: HandCourse, again: SettledHand | None, number: int) -> PotLine:
-    event = course.pots[number].event
+def _pot(history: HandHistory, again: SettledHand | None, number: int) -> PotLine:
+    event = history.pots[number].event
     winners_again = None
     if again is not None and event.pot < len(again.pots):
         winners_again = again.pots[event.pot].winners
@@ -217,10 +217,10 @@ def _pot(course: HandCourse, again: SettledHand | None, number: int) -> PotLine:
     )
 
 
-def _pairs(course: HandCourse, again: SettledHand | None) -> list[PairLine]:
+def _pairs(history: HandHistory, again: SettledHand | None) -> list[PairLine]:
     points = again.points.points if again is not None and again.points is not None else {}
     return [
         PairLine(pair, count, amount, points.get(pair))
-        for _, _, event in course.points
+        for _, _, event in history.points
         for pair, count, amount in zip(event.pairs, event.points, event.amounts, strict=False)
     ]

@@ -16,22 +16,22 @@ from ledger.core import events as e
 from ledger.core.errors import InputError
 from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
-from projections.reconciliation.findings import Finding, Found, told
+from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import Hold
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
-from projections.resettlement.course import course_of
 from projections.resettlement.hands import hand_in
+from projections.resettlement.round_history import replay_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ledger.rules.operator import OperatorRules
     from projections.reconciliation.amendments import Amendment
-    from projections.resettlement.course import BetCourse, RoundCourse
+    from projections.resettlement.round_history import BetHistory, RoundHistory
     from projections.store.as_of import AsOf
 
 __all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "explained", "replayed"]
@@ -114,7 +114,7 @@ def replayed(
     facts: Sequence[Fact],
     place: AsOf,
     *,
-    limits: Callable[[RoundCourse], games.TableLimits],
+    limits: Callable[[RoundHistory], games.TableLimits],
     rules: OperatorRules,
     holds: tuple[Hold, ...] = (),
     stated: Callable[[Sequence[Finding]], tuple[Finding, ...]] = tuple,
@@ -138,7 +138,7 @@ def replayed(
     line = line_of_events(events)
     if line is None:
         raise InputError(f"round {round_name} is unknown below position {place.position}")
-    course, hand = course_of(round_name, events), hand_in(events)
+    history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
     found: list[Found] = []
     results: Mapping[str, games.ResultLine] = {}
@@ -147,12 +147,12 @@ def replayed(
         judged = judge_hand(hand, amendments)
         found = judged.findings
         among_players = replay_hand(hand, judged.again)
-    elif course.resulted_position:
-        judgement = judge(course, limits(course), amendments)
+    elif history.resulted_position:
+        judgement = judge(history, limits(history), amendments)
         found = judgement.findings
         results = judgement.again.results if judgement.again is not None else {}
 
-    findings = told(found, rules)
+    findings = render_findings(found, rules)
 
     def group(*names: str) -> tuple[Fact, ...]:
         return tuple(fact for fact in facts if fact.event in names)
@@ -162,11 +162,11 @@ def replayed(
         head=place.head,
         round=line,
         facts=tuple(facts),
-        hands=_hands(course) if hand is None else (),
+        hands=_hands(history) if hand is None else (),
         decisions=group("PlayerDecided"),
         wagers=tuple(
             _wager(bet, amendments.get(name, UNTOUCHED), results.get(name))
-            for name, bet in course.bets.items()
+            for name, bet in history.bets.items()
         ),
         refusals=group("BetRefused", "CommandRefused"),
         returned=group("BetReturned", "BetWithdrawn"),
@@ -180,20 +180,20 @@ def replayed(
     )
 
 
-def _hands(course: RoundCourse) -> tuple[Hand, ...]:
+def _hands(history: RoundHistory) -> tuple[Hand, ...]:
     """Show the hands of the recorded result, or the cards where it can't be read."""
     try:
-        plan = games.plan(course.game, course.plan_version)
-        hands = tuple(Hand(*shown) for shown in plan.hands_shown(json.loads(course.outcome)))
+        plan = games.plan(history.game, history.plan_version)
+        hands = tuple(Hand(*shown) for shown in plan.hands_shown(json.loads(history.outcome)))
     except (games.SettlementError, ValueError, RecursionError, AttributeError, TypeError):
         hands = ()
     if hands:
         return hands
-    dealt = games.RoundFacts(cards=tuple(course.cards.values())).by_recipient()
+    dealt = games.RoundFacts(cards=tuple(history.cards.values())).by_recipient()
     return tuple(Hand(name, tuple(cards), "") for name, cards in dealt.items())
 
 
-def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) -> Wager:
+def _wager(bet: BetHistory, change: Amendment, again: games.ResultLine | None) -> Wager:
     placed, settled = bet.placed, bet.settled
     return Wager(
         bet=placed.bet,
@@ -217,7 +217,7 @@ def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) ->
     )
 
 
-def explained(bet: BetCourse, again: games.ResultLine | None) -> games.Explanation | None:
+def explained(bet: BetHistory, again: games.ResultLine | None) -> games.Explanation | None:
     """Explain what is due on a bet; None while it is open, or taken back by the player.
 
     What was settled is explained by the settlement made again; what went back without one, by its
@@ -236,7 +236,7 @@ def explained(bet: BetCourse, again: games.ResultLine | None) -> games.Explanati
     return games.Explanation(bet.back.paragraph, reason, "", (back,), games.VoidFacts(ground))
 
 
-def _bet_status(bet: BetCourse) -> BetStatus:
+def _bet_status(bet: BetHistory) -> BetStatus:
     if bet.settled:
         return "settled"
     if bet.is_voided:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.errors import InputError
 from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
 from projections.store.as_of import size_of
-from projections.store.known import require_known
+from projections.store.known_positions import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

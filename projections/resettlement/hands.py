@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["HandCourse", "hand_in", "hands"]
+__all__ = ["HandHistory", "hand_in", "hands"]
 
 OF_A_HAND = "round IN (SELECT round FROM HandStarted WHERE position < {end:Int64})"
 HAND_EVENTS = {
@@ -42,7 +42,7 @@ HAND_EVENTS = {
 
 
 @dataclass(slots=True)
-class HandCourse:
+class HandHistory:
     """One hand so far: its facts, and what was recorded of its end.
 
     ``late`` are actions with money after the end.
@@ -68,7 +68,7 @@ class HandCourse:
 
 def hands(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
-) -> Iterator[HandCourse]:
+) -> Iterator[HandHistory]:
     """Follow all hands below a position; return each when it is over and settled.
 
     With ``since``, those that begin there or later, and of those from before the ones that
@@ -78,14 +78,14 @@ def hands(
     """
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
-    running: dict[str, HandCourse] = {}
+    running: dict[str, HandHistory] = {}
     for end, events in read_steps(store, HAND_EVENTS, size=size, since=since, rounds=rounds):
         for at in events:
-            course = running.get(at.event.round)
-            if course is None:
-                course = running[at.event.round] = HandCourse(at.event.round)
-            _follow(course, at)
-        over = [name for name, course in running.items() if _is_behind(course, end)]
+            history = running.get(at.event.round)
+            if history is None:
+                history = running[at.event.round] = HandHistory(at.event.round)
+            _follow(history, at)
+        over = [name for name, history in running.items() if _is_behind(history, end)]
         yield from (running.pop(name) for name in over)
     yield from running.values()
 
@@ -94,41 +94,41 @@ DECISION_MAX = 4_096
 """Positions behind a result within which its pots stand, with room."""
 
 
-def _is_behind(course: HandCourse, end: int) -> bool:
-    last = course.resulted or course.voided or course.misdeal
+def _is_behind(history: HandHistory, end: int) -> bool:
+    last = history.resulted or history.voided or history.misdeal
     return last is not None and last.position + DECISION_MAX < end
 
 
-def hand_in(events: Iterable[EventAt[Any]]) -> HandCourse | None:
+def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
     """Follow the hand of one round through its events, if it is one."""
-    course = None
+    history = None
     for at in events:
         if at.event.type in HAND_EVENTS:
-            course = course or HandCourse(at.event.round)
-            _follow(course, at)
-    return course if course is not None and course.hand is not None else None
+            history = history or HandHistory(at.event.round)
+            _follow(history, at)
+    return history if history is not None and history.hand is not None else None
 
 
-def _follow(course: HandCourse, at: EventAt[Any]) -> None:
+def _follow(history: HandHistory, at: EventAt[Any]) -> None:
     """Move the course of a hand forward by one of its events."""
     match at.event:
-        case e.HandAction(amount=amount) if amount and (course.is_over or course.hand is None):
-            course.late.append(at)
+        case e.HandAction(amount=amount) if amount and (history.is_over or history.hand is None):
+            history.late.append(at)
         case e.HandsSet():
-            course.sets.append(at)
+            history.sets.append(at)
         case e.RoundResulted():
-            course.resulted = course.resulted or at
+            history.resulted = history.resulted or at
         case e.RoundVoided():
-            course.voided = course.voided or at
+            history.voided = history.voided or at
         case e.MisdealDeclared():
-            course.misdeal = course.misdeal or at
+            history.misdeal = history.misdeal or at
         case e.UncalledReturned():
-            course.uncalled.append(at)
+            history.uncalled.append(at)
         case e.PotAwarded():
-            course.pots.append(at)
+            history.pots.append(at)
         case e.PointsSettled():
-            course.points.append(at)
+            history.points.append(at)
         case e.RakeTaken():
-            course.rake.append(at)
-    if course.hand is None or not course.is_over:
-        course.hand = fold_hand(course.hand, at.event)
+            history.rake.append(at)
+    if history.hand is None or not history.is_over:
+        history.hand = fold_hand(history.hand, at.event)

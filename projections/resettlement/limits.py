@@ -9,7 +9,7 @@ from ledger.core import events as e
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
-    from projections.resettlement.course import RoundCourse
+    from projections.resettlement.round_history import RoundHistory
     from projections.store.tables import Store
 
 __all__ = ["LimitsBook", "limits_in"]
@@ -39,14 +39,14 @@ class LimitsBook:
             else:
                 self._openings.setdefault(event.table, []).append(position)
 
-    def at_opening(self, course: RoundCourse) -> games.TableLimits:
+    def at_opening(self, history: RoundHistory) -> games.TableLimits:
         """Return the limits of a round's table that were recorded and in force at its opening."""
-        at, moment = course.opened_position, course.opened_at
-        openings = self._openings.get(course.table, ())
+        at, moment = history.opened_position, history.opened_at
+        openings = self._openings.get(history.table, ())
         since = max((opening for opening in openings if opening < at), default=0)
         in_force = [
             entry
-            for entry in self._entries.get(course.table, ())
+            for entry in self._entries.get(history.table, ())
             if since <= entry.position < at and entry.effective_from <= moment
         ]
         if not in_force:

@@ -20,7 +20,7 @@ from projections.facts.words import crowns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from projections.resettlement.course import BetCourse, RoundCourse
+    from projections.resettlement.round_history import BetHistory, RoundHistory
 
 __all__ = ["Played", "Problem", "Settled", "settle"]
 
@@ -81,7 +81,7 @@ class Settled:
 
 
 def settle(
-    course: RoundCourse,
+    history: RoundHistory,
     plan: games.GamePlan,
     limits: games.TableLimits,
     stakes: Mapping[str, int],
@@ -89,15 +89,15 @@ def settle(
     """Settle the bets of a round with a result.
 
     Args:
-        course: the round.
+        history: the round.
         plan: the version of its game by which it was played.
         limits: those of its table at the opening.
         stakes: what the stakes of bets should have been (haléř), where they were corrected.
 
     """
-    played = _played(course, plan)
+    played = _played(history, plan)
     try:
-        outcome = plan.read_outcome(_document(course, played), played.void, ())
+        outcome = plan.read_outcome(_document(history, played), played.void, ())
     except (games.SettlementError, ValueError, RecursionError) as error:
         return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),), {})
     problems = list(played.unreadable)
@@ -109,7 +109,7 @@ def settle(
     of_bets = {
         name: result
         for name, result in results.items()
-        if name in course.bets and not course.bets[name].is_voided
+        if name in history.bets and not history.bets[name].is_voided
     }
     corrected = {
         name: due
@@ -117,13 +117,13 @@ def settle(
         if name in of_bets and (due := _due(played, outcome, name, stake)) is not None
     }
     if results or not played.facts.wagers:
-        problems += _additional_wagers(course, results)
+        problems += _additional_wagers(history, results)
     return Settled(played, of_bets, tuple(problems), corrected)
 
 
-def _played(course: RoundCourse, plan: games.GamePlan) -> Played:
+def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
     """Bring a round into the form that games take."""
-    bets = [bet for bet in course.bets.values() if bet.is_concluded and not bet.placed.parent]
+    bets = [bet for bet in history.bets.values() if bet.is_concluded and not bet.placed.parent]
     voided = {bet.placed.account for bet in bets if bet.is_voided}
     reason = games.reason_for_single_players(plan) if voided else None
     if reason is None:
@@ -137,16 +137,16 @@ def _played(course: RoundCourse, plan: games.GamePlan) -> Played:
             unreadable.append(problem)
     facts = games.RoundFacts(
         wagers=wagers,
-        actions=_of_players(course.actions, wagers),
-        cards=tuple(course.cards.values()),
-        number=course.landed[1],
-        field=course.stopped_at,
+        actions=_of_players(history.actions, wagers),
+        cards=tuple(history.cards.values()),
+        number=history.landed[1],
+        field=history.stopped_at,
     )
     void = games.Void(reason, tuple(sorted(voided))) if reason else None
     return Played(plan, facts, void, tuple(unreadable))
 
 
-def _wager(bet: BetCourse) -> games.Wager:
+def _wager(bet: BetHistory) -> games.Wager:
     placed = bet.placed
     return games.Wager(
         id=placed.bet,
@@ -166,30 +166,30 @@ def _of_players(
     return [action for action in actions if action.player in players]
 
 
-def _document(course: RoundCourse, played: Played) -> dict[str, Any]:
+def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
     """Return the recorded outcome, without what belongs to void bets."""
-    document: Any = json.loads(course.outcome)
+    document: Any = json.loads(history.outcome)
     if not isinstance(document, dict):
         raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
-    if course.has_voided:
+    if history.has_voided:
         return played.plan.outcome_for(document, played.facts.wagers)
     return document
 
 
 def _additional_wagers(
-    course: RoundCourse, results: dict[str, games.ResultLine]
+    history: RoundHistory, results: dict[str, games.ResultLine]
 ) -> Iterator[Problem]:
     """Compare the additional wagers that actions asked for with the bets made of them."""
     for name, result in results.items():
         if result.parent is None:
             continue
-        bet = course.bets.get(name)
+        bet = history.bets.get(name)
         if bet is None or not bet.is_concluded:
             yield Problem("RAISE_MISSING", name, crowns(result.stake_haler))
         elif bet.placed.stake != result.stake_haler:
             detail = f"{crowns(bet.placed.stake)} against {crowns(result.stake_haler)}"
             yield Problem("RAISE_STAKE_WRONG", name, detail)
-    for name, bet in course.bets.items():
+    for name, bet in history.bets.items():
         if bet.placed.parent and bet.is_concluded and not bet.is_voided and name not in results:
             yield Problem("RAISE_WITHOUT_DECISION", name, crowns(bet.placed.stake))
 

@@ -25,7 +25,7 @@ from ledger.core.encoding import (
     PREVIOUS_HASH,
     decode_envelope,
 )
-from ledger.core.envelopes import Envelopes
+from ledger.core.envelope_columns import Envelopes
 from ledger.core.errors import IntegrityError
 from ledger.core.hashed_rows import leaf_hashes
 from ledger.core.merkle import HASH_BYTES, leaf_hash

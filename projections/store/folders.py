@@ -111,7 +111,7 @@ def fault_of(folder: Path) -> str:
         AvailabilityError: a process does.
 
     """
-    command = [sys.executable, "-m", "projections.store.soundness", str(folder.resolve())]
+    command = [sys.executable, "-m", "projections.store.health", str(folder.resolve())]
     deadline = time.monotonic() + PATIENCE_SECONDS
     try:
         while (done := _run(command)).returncode == BUSY:

@@ -17,8 +17,8 @@ from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.anew import write_anew
-from projections.store.portions import BATCH, Gathered, portions
+from projections.store.full_load import write_anew
+from projections.store.load_batches import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Portion
+    from projections.store.load_batches import Portion
     from projections.store.tables import Store
 
 __all__ = ["is_due", "is_of", "rebuild"]
@@ -83,7 +83,7 @@ def rebuild(
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
     from projections.store.blocks import blocks
-    from projections.store.crew import RebuildCrew
+    from projections.store.rebuild_workers import RebuildWorkers
 
     check_continues(log, store.head)
     store.drop_unused()
@@ -94,8 +94,8 @@ def rebuild(
             found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
             given = portions(found, Gathered(known, min(BATCH, messages_max)))
         else:
-            crew = RebuildCrew(log, opened, fresh.elsewhere if fresh else None)
-            given = stack.enter_context(closing(crew)).portions()
+            workers = RebuildWorkers(log, opened, fresh.elsewhere if fresh else None)
+            given = stack.enter_context(closing(workers)).portions()
         coming = stack.enter_context(ahead(given))
         fresh = fresh or stack.enter_context(store.new_generation())
         held = stack.enter_context(_merges_held(fresh, coming))
@@ -124,9 +124,9 @@ def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[P
                     is_held[table] = table not in is_held
 
     def given() -> Iterator[Portion]:
-        for portion in coming:
-            yield portion
-            if portion.batches or fresh.serves_others:  # where processes insert by themselves
+        for batch_set in coming:
+            yield batch_set
+            if batch_set.batches or fresh.serves_others:  # where processes insert by themselves
                 hold()
 
     yield given()

@@ -34,7 +34,7 @@ from projections.store.definitions import (
     statements_in,
 )
 from projections.store.generations import OURS, generations, in_use
-from projections.store.made import (
+from projections.store.installed_tables import (
     THERE,
     Made,
     command,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
 
-__all__ = ["Told", "line", "tell"]
+__all__ = ["Told", "line", "render_explanation"]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 DIVIDED = "\N{DIVISION SIGN}"
@@ -39,7 +39,9 @@ class Told(NamedTuple):
     formula: str
 
 
-def tell(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> Told:
+def render_explanation(
+    words: Words, explanation: games.Explanation, *, in_chips: bool = False
+) -> Told:
     """Put an explanation into words; ``in_chips`` amounts are those of a tournament hand."""
     money = words.chips if in_chips else words.money
     return Told(

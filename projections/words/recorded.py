@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "in_czech",
-    "said_of_column",
-    "said_of_error",
-    "said_of_finding",
-    "said_of_refusal",
-    "said_of_table",
+    "translate_column",
+    "translate_error",
+    "translate_finding",
+    "translate_refusal",
+    "translate_view",
 ]
 
 AREAS_OF_PHRASES = ("plans", "phrases", "problems", "faults")
@@ -89,29 +89,29 @@ class _Phrases(NamedTuple):
     with_english: tuple[_Phrase, ...]
 
 
-def said_of_refusal(words: Words, code: str, sentence: str) -> str:
+def translate_refusal(words: Words, code: str, sentence: str) -> str:
     """Return the sentence of a refusal."""
-    return _said(words, "refusals", code, sentence, REFUSALS.get(code))
+    return _translate(words, "refusals", code, sentence, REFUSALS.get(code))
 
 
-def said_of_finding(words: Words, code: str, sentence: str, template: str | None) -> str:
+def translate_finding(words: Words, code: str, sentence: str, template: str | None) -> str:
     """Return the sentence of a finding; ``template`` is its English text with places."""
-    return _said(words, "findings", code, sentence, template)
+    return _translate(words, "findings", code, sentence, template)
 
 
-def said_of_table(words: Words, name: str, meaning: str) -> str:
+def translate_view(words: Words, name: str, meaning: str) -> str:
     """Return what a table or view holds."""
     if words.language is Language.EN:
         return meaning
     return in_czech("views").get(name) or words.text(f"events.{name}")
 
 
-def said_of_column(words: Words, meaning: str) -> str:
+def translate_column(words: Words, meaning: str) -> str:
     """Return what a column of a table or view holds; ``meaning`` is its comment."""
     return meaning if words.language is Language.EN else in_czech("columns")[meaning]
 
 
-def said_of_error(words: Words, text: str) -> tuple[str, str]:
+def translate_error(words: Words, text: str) -> tuple[str, str]:
     """Return what the service or the verification found wrong, and what of it stays English.
 
     English is what other programs said; of a text that has no Czech one, all.
@@ -127,7 +127,7 @@ def said_of_error(words: Words, text: str) -> tuple[str, str]:
     return ("", text) if said is None else (said, "")
 
 
-def _said(words: Words, area: str, code: str, sentence: str, template: str | None) -> str:
+def _translate(words: Words, area: str, code: str, sentence: str, template: str | None) -> str:
     text = in_czech(area).get(code)
     if words.language is Language.EN or text is None or template is None:
         return sentence

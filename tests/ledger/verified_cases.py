@@ -9,7 +9,7 @@ import schemas
 from ledger.core import events as e
 from ledger.core.encoding import decode, hash_of, tags_of
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import Frontier
+from ledger.core.merkle import CompactRange
 from ledger.core.self_description import HASH_ALGORITHM
 from ledger.core.signing import Checkpoint, SigningKey
 from ledger.core.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
@@ -41,7 +41,7 @@ def adding(key: SigningKey) -> e.SigningKeyAdded:
 
 
 def root_of(stored: Stored, size: int) -> bytes:
-    tree = Frontier()
+    tree = CompactRange()
     for _, body in stored[:size]:
         tree.add(hash_of(body))
     return tree.root()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SETUP = "ledger/decisions/operator/setup.py"
 SENTENCES = "projections/words/en/sentences.toml"
-TELLING = "from projections.facts.telling import in_english;"
+TELLING = "from projections.facts.rendering import in_english;"
 DECIDER = "ledger/decisions/decider.py"
 COMMAND = '''
 

@@ -17,7 +17,7 @@ from ledger.decisions.decider import read_command
 from ledger.rules.operator import rules_for
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
-from tools.cli._cuts import cut, tell_of_cuts
+from tools.cli._cuts import cut, warn_of_cuts
 from tools.cli._output import moment, money, table
 from tools.cli._when import day, moment_in_prague, when
 from tools.data import DataDirectory, tables
@@ -233,7 +233,7 @@ def test_csv_keeps_numbers_and_neutralises_formulas(capsys: pytest.CaptureFixtur
     rows = [(text, -5, money(-123_450), moment(MIDNIGHT)) for text in FORMULAS]
     table(("text~", ">count", ">CZK", "when"), rows, as_csv=True)
     cut("more\n=1")
-    tell_of_cuts()
+    warn_of_cuts()
     shown = capsys.readouterr()
     heading, *lines = csv.reader(io.StringIO(shown.out))
     assert heading == ["text", "count", "CZK", "when"]

@@ -17,7 +17,7 @@ from ledger.decisions.decider import read_command
 from ledger.rules.operator import rules_for
 from tools.cli import _app
 from tools.data import DataDirectory, tables
-from tools.plain import PlainStream, json_line, plain, warn
+from tools.sanitize import SanitizedStream, escape_controls, json_line, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -346,7 +346,7 @@ def test_nothing_acts_in_what_a_command_shows(books: Path, name: str) -> None:
 
 def test_a_text_from_outside_is_shown_and_not_taken_for_markup(books: Path) -> None:
     shown = run_here("tournament", "show", "cup", data=books / "data").stdout
-    assert f"Tournament cup: {plain(HOSTILE)}" in shown
+    assert f"Tournament cup: {escape_controls(HOSTILE)}" in shown
     arguments = ("log", "show", "--type", "TournamentAnnounced", "--json")
     line = run_here(*arguments, data=books / "data").stdout
     assert json.loads(line)["facts"]["name"] == HOSTILE
@@ -368,7 +368,7 @@ def test_a_terminal_keeps_our_styles_and_no_other_command(monkeypatch: pytest.Mo
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     text = "\x1b[1;31mred\x1b[0m \x1b[2J\x1b]0;x\x07\nend\r"
     for stream in (terminal, pipe):
-        PlainStream(stream).write(text)
+        SanitizedStream(stream).write(text)
     assert terminal.getvalue() == "\x1b[1;31mred\x1b[0m \\x1b[2J\\x1b]0;x\\x07\nend\\r"
     assert _acting(pipe.getvalue()) == set()
 

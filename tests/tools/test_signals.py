@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 from cli_cases import ROOT, SECONDS_MAX
 
-from tools.cli._stop import told_to_stop
+from tools.cli._stop import stop_on_signals
 from tools.signals import wait_for
 
 WAITING = """
@@ -33,7 +33,7 @@ if not wait_for(stop, float(sys.argv[1])):
 def test_a_signal_is_heard_while_the_main_thread_begins_to_wait() -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        stop = told_to_stop()
+        stop = stop_on_signals()
         with stop._cond:  # type: ignore[attr-defined] # as inside of `wait`
             os.kill(os.getpid(), signal.SIGTERM)
         assert stop.wait(10)

@@ -9,7 +9,7 @@ import pytest
 from cli_cases import begin, run_here
 
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import Found, told
+from projections.reconciliation.findings import Found, render_findings
 from projections.words.catalogue import Language, Words
 from tools.data.summary import FINDINGS_MAX, night_message
 
@@ -25,7 +25,7 @@ def findings(count: int) -> list:  # type: ignore[type-arg]
         Found("PAID_TOO_LITTLE", position=one, account="a<b>", bet=f"r-{one}", amount=225_000)
         for one in range(count)
     ]
-    return told(some, shipped_rules()["sazka"])
+    return render_findings(some, shipped_rules()["sazka"])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from ledger.core.encoding import decode
 from ledger.decisions.decider import read_command
 from ledger.decisions.suspicion import APART
 from tools.data import DataDirectory
-from tools.data.apart import Apart
+from tools.data.confidential_chain import ConfidentialChain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +87,7 @@ def test_the_main_chain_is_the_same_whether_or_not_something_was_reported(books:
 @pytest.mark.law("L-57")
 def test_commitments_tell_nothing_without_the_key(books: Books) -> None:
     """The same chain apart gives another commitment on another day: nobody sees that it rests."""
-    with Apart.at(books.apart) as chain:
+    with ConfidentialChain.at(books.apart) as chain:
         one, other = (chain.commitment(day) for day in ("2026-11-21", "2026-11-22"))
         assert one == chain.commitment("2026-11-21")
     assert one != other

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.log.port import Query
 from tools.data.documents import require_tags
-from tools.plain import json_line
+from tools.sanitize import json_line
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded

@@ -1,7 +1,7 @@
 """The API: what the command line answers, over HTTP.
 
 Each address names its scope and puts the question that the command of the same name puts; what is
-common to all of them is in ``desk`` and ``formats``.
+common to all of them is in ``service`` and ``formats``.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.replay.round import Replay
 from projections.replay.round_line import RoundLine, Status
 from projections.replay.rounds import Rounds, list_rounds
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.access_service import QueryContext, serve_query, service_of
+from tools.access.dashboard import ChainState, front
 from tools.access.formats import in_form
-from tools.access.front import ChainState, front
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named, form_wished
 from tools.access.scopes import Scope
@@ -48,19 +48,19 @@ __all__ = ["account_of", "router", "span_of"]
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
-def span_of(asked: Asked, one_day: str) -> Span:
+def span_of(context: QueryContext, one_day: str) -> Span:
     """Return the positions of a day, or of all that count."""
-    return Span.of(asked.log, asked.size, day(one_day) if one_day else None, None, None)
+    return Span.of(context.log, context.size, day(one_day) if one_day else None, None, None)
 
 
 @router.get("/chain", responses=gives(ChainState))
 def chain(request: Request, as_of: AsOf = "") -> Response:
     """Say how far log and tables are, and what vouches for them."""
 
-    def ask(asked: Asked) -> ChainState:
-        return front(asked.sources, asked.size)
+    def ask(context: QueryContext) -> ChainState:
+        return front(context.sources, context.size)
 
-    answer = answered(request, Scope.CHAIN, ask, at=as_of, of_log=True, is_of_chain=False)
+    answer = serve_query(request, Scope.CHAIN, ask, at=as_of, of_log=True, is_of_chain=False)
     return in_form(request, answer)
 
 
@@ -78,10 +78,10 @@ def rounds(
 ) -> Response:
     """List rounds by their opening, newest first."""
 
-    def ask(asked: Asked) -> Rounds:
-        span = span_of(asked, one_day)
+    def ask(context: QueryContext) -> Rounds:
+        span = span_of(context, one_day)
         return list_rounds(
-            asked.store,
+            context.store,
             table=table,
             game=game,
             account=account,
@@ -89,10 +89,10 @@ def rounds(
             since=span.first,
             before=span.before(before),
             limit=limit,
-            at=asked.size,
+            at=context.size,
         )
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.ROUNDS, ask, at=as_of, rows=lambda found: len(found.rounds), account=account
     )
     return in_form(request, answer, answer.found.rounds, RoundLine)
@@ -102,10 +102,12 @@ def rounds(
 def one_round(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Replay a round: every fact in order, and settled again."""
 
-    def ask(asked: Asked) -> Replay:
-        return asked.replay(name)
+    def ask(context: QueryContext) -> Replay:
+        return context.replay(name)
 
-    answer = answered(request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True)
+    answer = serve_query(
+        request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True
+    )
     return in_form(request, answer)
 
 
@@ -121,19 +123,19 @@ def bets(
 ) -> Response:
     """List bets by their record, newest first."""
 
-    def ask(asked: Asked) -> Bets:
-        span = span_of(asked, one_day)
+    def ask(context: QueryContext) -> Bets:
+        span = span_of(context, one_day)
         return list_bets(
-            asked.store,
+            context.store,
             account=account,
             round=round_name,
             since=span.first,
             before=span.before(before),
             limit=limit,
-            at=asked.size,
+            at=context.size,
         )
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.ROUNDS,
         ask,
@@ -149,10 +151,10 @@ def bets(
 def tournaments(request: Request, as_of: AsOf = "") -> Response:
     """List tournaments in the order of their announcements."""
 
-    def ask(asked: Asked) -> list[TournamentLine]:
-        return list_tournaments(asked.store, at=asked.size)
+    def ask(context: QueryContext) -> list[TournamentLine]:
+        return list_tournaments(context.store, at=context.size)
 
-    answer = answered(request, Scope.ROUNDS, ask, at=as_of, rows=len)
+    answer = serve_query(request, Scope.ROUNDS, ask, at=as_of, rows=len)
     return in_form(request, answer, answer.found, TournamentLine)
 
 
@@ -160,10 +162,10 @@ def tournaments(request: Request, as_of: AsOf = "") -> Response:
 def one_tournament(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show what was paid in, how it was divided and who got it, and divide it again."""
 
-    def ask(asked: Asked) -> TournamentReplay:
-        return show_tournament(asked.store, name, at=asked.size)
+    def ask(context: QueryContext) -> TournamentReplay:
+        return show_tournament(context.store, name, at=context.size)
 
-    return in_form(request, answered(request, Scope.ROUNDS, ask, at=as_of, is_named=True))
+    return in_form(request, serve_query(request, Scope.ROUNDS, ask, at=as_of, is_named=True))
 
 
 @router.get("/accounts/{name}", responses=gives(AccountStory))
@@ -175,18 +177,18 @@ def one_account(
 ) -> Response:
     """Show an account: status, money, measures, blocks, play, its last facts and sessions."""
 
-    def ask(asked: Asked) -> AccountStory:
-        return account_story(asked.store, asked.log, name, at=asked.size, facts=last)
+    def ask(context: QueryContext) -> AccountStory:
+        return account_story(context.store, context.log, name, at=context.size, facts=last)
 
     return in_form(
-        request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+        request, serve_query(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
     )
 
 
 @router.get("/accounts/{name}/person", responses=gives(Unmasked))
 def one_person(request: Request, name: Name) -> Response:
     """Unmask the person of an account; the header Gameledger-Purpose says what for."""
-    answer = unmask(request, name, desk_of(request).visitor(request).purpose)
+    answer = unmask(request, name, service_of(request).visitor(request).purpose)
     response = in_form(request, answer)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -196,14 +198,14 @@ def one_person(request: Request, name: Name) -> Response:
 def one_balance(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show what an account holds, and its open stakes."""
 
-    def ask(asked: Asked) -> AccountBalance:
+    def ask(context: QueryContext) -> AccountBalance:
         return {
-            "balance": balance(asked.store, name, at=asked.size),
-            "open_stakes": open_stakes(asked.store, account=name, at=asked.size),
+            "balance": balance(context.store, name, at=context.size),
+            "open_stakes": open_stakes(context.store, account=name, at=context.size),
         }
 
     return in_form(
-        request, answered(request, Scope.MONEY, ask, at=as_of, account=name, is_named=True)
+        request, serve_query(request, Scope.MONEY, ask, at=as_of, account=name, is_named=True)
     )
 
 
@@ -211,12 +213,12 @@ def one_balance(request: Request, name: Name, as_of: AsOf = "") -> Response:
 def one_play_time(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show the sequences of continuous play of an account, and what broke their rule."""
 
-    def ask(asked: Asked) -> PlayTime:
-        balance(asked.store, name, at=asked.size)  # refuses an account that is not there
-        return _play_time(asked, name)
+    def ask(context: QueryContext) -> PlayTime:
+        balance(context.store, name, at=context.size)  # refuses an account that is not there
+        return _play_time(context, name)
 
     return in_form(
-        request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+        request, serve_query(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
     )
 
 
@@ -224,19 +226,19 @@ def one_play_time(request: Request, name: Name, as_of: AsOf = "") -> Response:
 def play_time(request: Request, as_of: AsOf = "") -> Response:
     """Show all sequences of continuous play, and what broke their rule."""
 
-    def ask(asked: Asked) -> PlayTime:
-        return _play_time(asked)
+    def ask(context: QueryContext) -> PlayTime:
+        return _play_time(context)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found["play"].sequences)
     )
     return in_form(request, answer)
 
 
-def _play_time(asked: Asked, account: str = "") -> PlayTime:
+def _play_time(context: QueryContext, account: str = "") -> PlayTime:
     return {
-        "play": play(asked.store, account=account, at=asked.size),
-        "violations": break_violations(asked.store, account=account, at=asked.size),
+        "play": play(context.store, account=account, at=context.size),
+        "violations": break_violations(context.store, account=account, at=context.size),
     }
 
 
@@ -244,12 +246,12 @@ def _play_time(asked: Asked, account: str = "") -> PlayTime:
 def balances(request: Request, as_of: AsOf = "") -> Response:
     """Show what every account holds, and whether the books sum to zero."""
 
-    def ask(asked: Asked) -> AllBalances:
-        trial = trial_balance(asked.store, at=asked.size)
-        found = all_balances(asked.store, at=asked.size)
+    def ask(context: QueryContext) -> AllBalances:
+        trial = trial_balance(context.store, at=context.size)
+        found = all_balances(context.store, at=context.size)
         return {"position": trial.position, "balances": found, "trial_balance": trial}
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found["balances"])
     )
     return in_form(request, answer, answer.found["balances"], Balance)
@@ -260,15 +262,15 @@ def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "") -> Respon
     """Put the numbers of a day together."""
     day(one_day)
 
-    def ask(asked: Asked) -> DayReport:
+    def ask(context: QueryContext) -> DayReport:
         return day_report(
-            asked.store,
+            context.store,
             day_of(day(one_day).begins),
-            at=asked.size,
-            reconciliation=asked.examined,
+            at=context.size,
+            reconciliation=context.examined,
         )
 
-    answer = answered(request, Scope.MONEY, ask, at=as_of, is_slow=True, is_examined=True)
+    answer = serve_query(request, Scope.MONEY, ask, at=as_of, is_slow=True, is_examined=True)
     return in_form(request, answer)
 
 
@@ -281,11 +283,11 @@ def cases(
 ) -> Response:
     """List complaints and objections with the last day for their answers."""
 
-    def ask(asked: Asked) -> CaseRegister:
+    def ask(context: QueryContext) -> CaseRegister:
         with_ended = ended == "yes"
-        return list_cases(asked.store, account=account, with_ended=with_ended, at=asked.size)
+        return list_cases(context.store, account=account, with_ended=with_ended, at=context.size)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.cases), account=account
     )
     return in_form(request, answer, answer.found.cases, Case)
@@ -295,10 +297,10 @@ def cases(
 def one_case(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a complaint or objection, and its answer."""
 
-    def ask(asked: Asked) -> CaseRegister:
-        return show_case(asked.store, name, at=asked.size)
+    def ask(context: QueryContext) -> CaseRegister:
+        return show_case(context.store, name, at=context.size)
 
-    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True, concerns=account_of)
+    answer = serve_query(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True, concerns=account_of)
     return in_form(request, answer)
 
 

@@ -11,7 +11,7 @@ from projections.books.closing import Closing, TrialLine, close
 from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import TaxBase, tax_base
-from tools.access.desk import Asked, answered
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.downloads import Content, download, of_bytes
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
@@ -37,10 +37,10 @@ def closing(request: Request, period: Name, as_of: AsOf = "") -> Response:
     As a list it is the trial balance. Balances are debit above zero.
     """
 
-    def ask(asked: Asked) -> Closing:
-        return close(asked.store, read_period(period), at=asked.size)
+    def ask(context: QueryContext) -> Closing:
+        return close(context.store, read_period(period), at=context.size)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.MONEY, ask, at=as_of, is_named=True, rows=lambda found: len(found.trial)
     )
     return in_form(request, answer, answer.found.trial, TrialLine)
@@ -50,11 +50,11 @@ def closing(request: Request, period: Name, as_of: AsOf = "") -> Response:
 def tax(request: Request, period: Name, as_of: AsOf = "") -> Response:
     """Give the base of the gambling tax of a period (act 187/2016), with its parts."""
 
-    def ask(asked: Asked) -> TaxBase:
-        return tax_base(asked.store, read_period(period), at=asked.size)
+    def ask(context: QueryContext) -> TaxBase:
+        return tax_base(context.store, read_period(period), at=context.size)
 
     return in_form(
-        request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True, is_slow=True)
+        request, serve_query(request, Scope.MONEY, ask, at=as_of, is_named=True, is_slow=True)
     )
 
 
@@ -67,18 +67,18 @@ def workbook(request: Request, period: Name, as_of: AsOf = "") -> Response:
     choose(request, {XLSX: "xlsx"})
     words = words_of(request)
 
-    def prepare(asked: Asked) -> Content:
-        content = as_workbook(sheets_of(asked, period, words))
+    def prepare(context: QueryContext) -> Content:
+        content = as_workbook(sheets_of(context, period, words))
         return Content(of_bytes(content), XLSX, f"books-{period}.xlsx")
 
     return download(request, Scope.MONEY, prepare, at=as_of, is_named=True)
 
 
-def sheets_of(asked: Asked, period: str, words: Words) -> list[Sheet]:
+def sheets_of(context: QueryContext, period: str, words: Words) -> list[Sheet]:
     """Return all sheets of a period."""
     found = read_period(period)
-    closed = close(asked.store, found, at=asked.size)
+    closed = close(context.store, found, at=context.size)
     return [
         *of_closing(closed, words),
-        *of_tax(tax_base(asked.store, found, at=asked.size), words),
+        *of_tax(tax_base(context.store, found, at=context.size), words),
     ]

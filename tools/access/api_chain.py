@@ -16,8 +16,15 @@ from ledger.core.errors import InputError
 from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
+from tools.access.access_service import (
+    QueryContext,
+    named_by,
+    named_by_all,
+    named_in,
+    serve_query,
+    service_of,
+)
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
-from tools.access.desk import Asked, answered, desk_of, named_by, named_by_all, named_in
 from tools.access.engine_forms import in_ndjson
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
@@ -33,7 +40,7 @@ from tools.access.parameters import (
     form_wished,
 )
 from tools.access.scopes import Scope, types_for
-from tools.access.sql_door import Then, ask_in_sql, read_answer
+from tools.access.sql_gateway import Then, ask_in_sql, read_answer
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
 from tools.data.documents import Event, Explanation, masked_document, matching
 from tools.data.moments import Span, when
@@ -102,22 +109,22 @@ def events(
     """
     if event_type and event_type not in e.EVENTS:
         raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
-    scopes = desk_of(request).visitor(request).reader.scopes
+    scopes = service_of(request).visitor(request).reader.scopes
     types = (event_type,) if event_type else types_for(scopes)
     query = port.Query(types=types, tags=tuple(tag or ()))
 
-    def ask(asked: Asked) -> Events:
+    def ask(context: QueryContext) -> Events:
         if event_type:
-            asked.require_may_read(event_type)
+            context.require_may_read(event_type)
         first, end = (when(text) if text else None for text in (since, until))
-        span = Span.of(asked.log, asked.size, None, first, end)
+        span = Span.of(context.log, context.size, None, first, end)
         begun = span.first if after is None else max(span.first, after + 1)
-        span = Span(begun, asked.size if span.end is None else min(span.end, asked.size))
-        found = list(matching(asked.log, query, span, limit + 1))
+        span = Span(begun, context.size if span.end is None else min(span.end, context.size))
+        found = list(matching(context.log, query, span, limit + 1))
         page = tuple(masked_document(position, message) for position, message in found[:limit])
         return Events(page, page[-1]["position"] if len(found) > limit else None)
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.CHAIN,
         ask,
@@ -133,12 +140,12 @@ def events(
 def one_event(request: Request, position: Position) -> Response:
     """Show one event: its envelope and its facts; personal fields are left out."""
 
-    def ask(asked: Asked) -> Event:
-        found = masked_document(position, _message(asked, position))
-        asked.require_may_read(found["type"])
+    def ask(context: QueryContext) -> Event:
+        found = masked_document(position, _message(context, position))
+        context.require_may_read(found["type"])
         return found
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.CHAIN,
         ask,
@@ -153,35 +160,35 @@ def one_event(request: Request, position: Position) -> Response:
 def one_message(request: Request, position: Position) -> Response:
     """Give the bytes of one message, to be hashed again; personal fields in them are sealed."""
 
-    def ask(asked: Asked) -> Message:
-        message = _message(asked, position)
+    def ask(context: QueryContext) -> Message:
+        message = _message(context, position)
         recorded = decode(message)
-        asked.require_may_read(type(recorded.event).__name__)
+        context.require_may_read(type(recorded.event).__name__)
         return Message(position, message.hex(), recorded.hash.hex())
 
     def named(found: Message) -> dict[str, str]:
         return named_by(masked_document(position, bytes.fromhex(found.message))["facts"])
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True, concerns=named)
+    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True, concerns=named)
     return in_form(request, answer)
 
 
-def _message(asked: Asked, position: int) -> bytes:
-    for _, message in port.linked(asked.log, position, min(position + 1, asked.size)):
+def _message(context: QueryContext, position: int) -> bytes:
+    for _, message in port.linked(context.log, position, min(position + 1, context.size)):
         return message
-    raise InputError(f"there is no message {position}: the chain has {asked.size}")
+    raise InputError(f"there is no message {position}: the chain has {context.size}")
 
 
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
 def packages(request: Request, limit: Limit = 30) -> Response:
     """List the periods that are over, newest last, and what became of their packages."""
-    country, desk = country_of(COUNTRY), desk_of(request)
+    country, service = country_of(COUNTRY), service_of(request)
 
-    def ask(asked: Asked) -> list[PeriodStatus]:
-        now = max(desk.clock.now(), asked.recorded_at)
-        return country.periods_with_status(asked.store, country.read_settings(None), now)[-limit:]
+    def ask(context: QueryContext) -> list[PeriodStatus]:
+        now = max(service.clock.now(), context.recorded_at)
+        return country.periods_with_status(context.store, country.read_settings(None), now)[-limit:]
 
-    answer = answered(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
+    answer = serve_query(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
     return in_form(request, answer, answer.found, PeriodStatus)
 
 
@@ -190,15 +197,15 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
     """Show a row of a package with the events that it was made from, as far as roles allow."""
     country = country_of(COUNTRY)
 
-    def ask(asked: Asked) -> Explanation:
+    def ask(context: QueryContext) -> Explanation:
         country.parse_name(name)
         settings = country.read_settings(None)
-        found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
-        messages = ((at, _message(asked, at)) for at in found.positions)
+        found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
+        messages = ((at, _message(context, at)) for at in found.positions)
         events = [masked_document(at, message) for at, message in messages]
-        return {"row": found, "events": [one for one in events if asked.may_read(one["type"])]}
+        return {"row": found, "events": [one for one in events if context.may_read(one["type"])]}
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.PACKAGES,
         ask,
@@ -217,15 +224,15 @@ def accesses(
     limit: Limit = 100,
 ) -> Response:
     """Say who read what, newest first."""
-    chain = desk_of(request).chain
+    chain = service_of(request).chain
 
-    def ask(asked: Asked) -> Accesses:
+    def ask(context: QueryContext) -> Accesses:
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         if not found.accesses:
-            require_known(chain, asked.log, reader=reader, account=account)
+            require_known(chain, context.log, reader=reader, account=account)
         return found
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.ACCESS,
         ask,
@@ -251,12 +258,12 @@ def sql(
     """
     form = choose(request, {JSON: "json"} | {one: FORMATS[one].suffix for one in FORMATS})
 
-    def ask(asked: Asked) -> bytes:
-        with closing(asked.store.for_readers()) as client:
-            then = Then(asked.size, asked.store.database)
+    def ask(context: QueryContext) -> bytes:
+        with closing(context.store.for_readers()) as client:
+            then = Then(context.size, context.store.database)
             return ask_in_sql(client, q, FORMS.get(form, "JSONCompact"), then=then)
 
-    answer = answered(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
+    answer = serve_query(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)
     if form == JSON:
         shown = answer.found.decode("utf-8", "replace").encode()

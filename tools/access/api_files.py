@@ -24,9 +24,9 @@ from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
 from projections.packages.country import country_of
+from tools.access.access_service import QueryContext, require_scopes, serve_query, service_of
 from tools.access.api_chain import COUNTRY
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
-from tools.access.desk import Asked, answered, desk_of, require_scopes
 from tools.access.downloads import Content, Tally, download, file_name, of_bytes
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
@@ -46,7 +46,7 @@ from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, judged, masked_document
 from tools.data.moments import Span, moment_or_midnight, require_period, when
-from tools.plain import json_line
+from tools.sanitize import json_line
 from tools.web.problems import not_found
 
 if TYPE_CHECKING:
@@ -83,12 +83,12 @@ def log(request: Request, since: Since = "", until: Until = "") -> Response:
     require_scopes(request, *sorted(WHOLE_LOG))
     form = choose(request, {NDJSON: "ndjson", RAW: "raw"})
 
-    def prepare(asked: Asked) -> Content:
+    def prepare(context: QueryContext) -> Content:
         first, last = (when(text) if text else None for text in (since, until))
-        span = Span.of(asked.log, asked.size, None, first, last)
-        end = asked.size if span.end is None else min(span.end, asked.size)
+        span = Span.of(context.log, context.size, None, first, last)
+        end = context.size if span.end is None else min(span.end, context.size)
         tally = Tally()
-        pieces = _messages(asked.log, span.first, end, tally, is_raw=form == RAW)
+        pieces = _messages(context.log, span.first, end, tally, is_raw=form == RAW)
         suffix = "bin" if form == RAW else "ndjson"
         return Content(pieces, form, f"log-{span.first}-{end}.{suffix}", tally)
 
@@ -114,10 +114,10 @@ def _messages(
 def all_checkpoints(request: Request, before: Before = None, limit: Limit = 100) -> Response:
     """List signed checkpoints with who cosigned and stamped them, newest first."""
 
-    def ask(asked: Asked) -> Checkpoints:
-        return list_checkpoints(asked.log, before=before, limit=limit)
+    def ask(context: QueryContext) -> Checkpoints:
+        return list_checkpoints(context.log, before=before, limit=limit)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.checkpoints)
     )
     return in_form(request, answer, answer.found.checkpoints, CheckpointLine)
@@ -131,8 +131,8 @@ def one_checkpoint(
     """Give a checkpoint as a signed note, to be kept: `gameledger log verify --since` takes it."""
     choose(request, {TEXT: "text"})
 
-    def prepare(asked: Asked) -> Content:
-        behind = dropwhile(lambda one: one.size > size, checkpoints(asked.log))
+    def prepare(context: QueryContext) -> Content:
+        behind = dropwhile(lambda one: one.size > size, checkpoints(context.log))
         found = next(islice(behind, 1), None)
         if found is None or found.size != size:
             raise not_found(f"no checkpoint covers {size} messages: /api/checkpoints lists them")
@@ -150,10 +150,10 @@ def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Re
     """
     form = choose(request, EVIDENCE)
 
-    def prepare(asked: Asked) -> Content:
-        made = round_evidence(asked.log, name, account=account)
+    def prepare(context: QueryContext) -> Content:
+        made = round_evidence(context.log, name, account=account)
         for one in made.messages:
-            asked.require_may_read(type(decode(one.body).event).__name__)
+            context.require_may_read(type(decode(one.body).event).__name__)
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
@@ -173,16 +173,16 @@ def evidence_of_an_account(
 
     Events that name other accounts are withheld.
     """
-    form, desk = choose(request, EVIDENCE), desk_of(request)
-    visitor = desk.visitor(request)
+    form, service = choose(request, EVIDENCE), service_of(request)
+    visitor = service.visitor(request)
     opened: list[tuple[str, tuple[str, ...]]] = []
 
-    def prepare(asked: Asked) -> Content:
+    def prepare(context: QueryContext) -> Content:
         begun, over = (moment_or_midnight(text) if text else None for text in (since, until))
         require_period(begun, over)
         gathered = partial(
             account_evidence,
-            asked.log,
+            context.log,
             name,
             first=begun.begins if begun else None,
             end=over.ends if over else None,
@@ -190,7 +190,7 @@ def evidence_of_an_account(
         if unmask == "no":
             return _evidence(gathered(), form, "account", name)
         require_purpose(visitor.purpose)
-        with closing(desk.sources.keys()) as keys:
+        with closing(service.sources.keys()) as keys:
             made = gathered(keys=keys)
         opened.extend(_opened(made))
         content = _evidence(made, form, "account", name)
@@ -231,10 +231,10 @@ def _opened(made: Evidence) -> list[tuple[str, tuple[str, ...]]]:
 def package_as_built(request: Request, name: Name) -> Response:
     """Give a package that was built, made again from the tables: its digest is the recorded one."""
 
-    def prepare(asked: Asked) -> Content:
+    def prepare(context: QueryContext) -> Content:
         with ExitStack() as stack:
             place = stack.enter_context(TemporaryDirectory(prefix="gameledger-"))
-            packed = country_of(COUNTRY).pack(_built(asked, name, place), Path(place) / "packed")
+            packed = country_of(COUNTRY).pack(_built(context, name, place), Path(place) / "packed")
             return Content(_file(packed.path, stack.pop_all()), ZIP, f"{packed.name}.zip")
 
     return download(request, Scope.PACKAGES, prepare, is_named=True)
@@ -243,17 +243,17 @@ def package_as_built(request: Request, name: Name) -> Response:
 @router.get("/packages/{name}/sealed", response_class=Response, responses=gives_files(RAW))
 def package_as_sealed(request: Request, name: Name) -> Response:
     """Give the sealed file of a package, as it was published for the authority."""
-    country, sources = country_of(COUNTRY), desk_of(request).sources
+    country, sources = country_of(COUNTRY), service_of(request).sources
 
-    def prepare(asked: Asked) -> Content:
+    def prepare(context: QueryContext) -> Content:
         package = country.parse_name(name)
         series, _, _ = str(package).rpartition("-")
-        published = asked.store.rows(
+        published = context.store.rows(
             "SELECT file_digest FROM PackagePublished WHERE series = {series:String} "
             "AND version = {version:Int32} AND position < {size:Int64} ORDER BY position DESC",
             series=series,
             version=package.version,
-            size=asked.size,
+            size=context.size,
         )
         file = sources.folder / "sealed" / f"{package}{country.SEALED}"
         if not published or not file.is_file():
@@ -273,25 +273,25 @@ def package_as_sealed(request: Request, name: Name) -> Response:
 def verdict(request: Request, name: Name) -> Response:
     """Judge a package that was built as the authority will, and more strictly."""
 
-    def ask(asked: Asked) -> Judged:
+    def ask(context: QueryContext) -> Judged:
         country = country_of(COUNTRY)
         with TemporaryDirectory(prefix="gameledger-") as place:
-            folder = _built(asked, name, place)
+            folder = _built(context, name, place)
             return judged(country.validate(folder, country.options_beside(folder)))
 
-    return in_form(request, answered(request, Scope.PACKAGES, ask, is_named=True))
+    return in_form(request, serve_query(request, Scope.PACKAGES, ask, is_named=True))
 
 
-def _built(asked: Asked, name: str, place: str) -> Path:
+def _built(context: QueryContext, name: str, place: str) -> Path:
     """Make a recorded package again in a folder that goes away."""
     country = country_of(COUNTRY)
     package, settings = country.parse_name(name), country.read_settings(None)
     job = country.job_for(
-        asked.store, settings, asked.recorded_at, package.period, version=package.version
+        context.store, settings, context.recorded_at, package.period, version=package.version
     )
     if str(job.name) != str(package):
         raise not_found(f"there is no package {package}: /api/packages lists them")
-    done = country.run(asked.store, job, Path(place))
+    done = country.run(context.store, job, Path(place))
     return done.built.folder
 
 

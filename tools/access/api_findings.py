@@ -16,8 +16,8 @@ from projections.reconciliation.life import (
     show_finding,
 )
 from projections.reconciliation.reconcile import Reconciliation
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.api import span_of
-from tools.access.desk import Asked, answered
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Day, Name, Named, Openness, form_wished
@@ -31,10 +31,10 @@ __all__ = ["known", "narrowed", "router"]
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
-def known(asked: Asked, examined: Reconciliation) -> tuple[Finding, ...]:
+def known(context: QueryContext, examined: Reconciliation) -> tuple[Finding, ...]:
     """Return what is found, and what was recorded, is closed or gone, and is found no more."""
     now = {one.identity for one in examined.findings}
-    register = list_findings(asked.store, with_ended=True, at=examined.position)
+    register = list_findings(context.store, with_ended=True, at=examined.position)
     recorded = (one.finding for one in register.findings)
     ended = (one for one in recorded if not one.is_open and one.identity not in now)
     return (*examined.findings, *ended)
@@ -67,10 +67,10 @@ def findings(
     With `day`, what events of that day show, as it stands at the place that the answer names.
     """
 
-    def ask(asked: Asked) -> Reconciliation:
-        span = span_of(asked, one_day)
-        found = asked.examined
-        every = known(asked, found)
+    def ask(context: QueryContext) -> Reconciliation:
+        span = span_of(context, one_day)
+        found = context.examined
+        every = known(context, found)
         require_code(code, every)
         shown = (one for one in every if span.holds(one.position))
         return replace(
@@ -79,7 +79,7 @@ def findings(
             corrected=tuple(one for one in found.corrected if span.holds(one.position)),
         )
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.MONEY,
         ask,
@@ -94,12 +94,12 @@ def findings(
 def one_finding(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a finding that was recorded: both sides, its state, and who did what about it."""
 
-    def ask(asked: Asked) -> FindingRegister:
-        return show_finding(asked.store, name, at=asked.size)
+    def ask(context: QueryContext) -> FindingRegister:
+        return show_finding(context.store, name, at=context.size)
 
     def named(found: FindingRegister) -> dict[str, str]:
         (known,) = found.findings
         return {"account": known.finding.account, "round": known.finding.round}
 
-    answer = answered(request, Scope.MONEY, ask, at=as_of, is_named=True, concerns=named)
+    answer = serve_query(request, Scope.MONEY, ask, at=as_of, is_named=True, concerns=named)
     return in_form(request, answer)

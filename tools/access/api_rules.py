@@ -13,8 +13,8 @@ from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.questions.tables import Offer, TableInForce, offer
 from projections.reconciliation.holds import Hold, HoldRegister, list_holds
 from projections.reconciliation.retention import retained
+from tools.access.access_service import QueryContext, serve_query, service_of
 from tools.access.checkpoints import CheckpointLine, line_of
-from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Name, Named, form_wished
@@ -61,17 +61,17 @@ class KnownReader:
 @router.get("/log/status", responses=gives(LogState))
 def log_status(request: Request) -> Response:
     """Say how long the log is, and what of it others have seen."""
-    sources = desk_of(request).sources
+    sources = service_of(request).sources
 
-    def ask(asked: Asked) -> LogState:
-        last = next(checkpoints(asked.log), None)
-        behind = asked.size - (last.size if last else 0)
+    def ask(context: QueryContext) -> LogState:
+        last = next(checkpoints(context.log), None)
+        behind = context.size - (last.size if last else 0)
         proofs = sources.folder / "misconduct"
         found = sorted(path.name for path in proofs.iterdir()) if proofs.is_dir() else []
         line = line_of(last) if last else None
-        return LogState(asked.size, asked.place.head, line, behind, tuple(found))
+        return LogState(context.size, context.place.head, line, behind, tuple(found))
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_of_chain=False)
+    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_of_chain=False)
     return in_form(request, answer)
 
 
@@ -79,32 +79,32 @@ def log_status(request: Request) -> Response:
 def games(request: Request) -> Response:
     """List the games that can be settled, with the versions of their plans."""
 
-    def ask(_: Asked) -> list[GameVersion]:
+    def ask(_: QueryContext) -> list[GameVersion]:
         return game_versions()
 
-    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, rows=len))
+    return in_form(request, serve_query(request, Scope.CHAIN, ask, of_log=True, rows=len))
 
 
 @router.get("/games/{name}", responses=gives(dict[str, Any]))
 def one_game(request: Request, name: Name, version: Version = "") -> Response:
     """Show a plan: bets, what they pay, rules, source, and how unclear places are read."""
 
-    def ask(_: Asked) -> dict[str, Any]:
+    def ask(_: QueryContext) -> dict[str, Any]:
         from tools.plans.rows import load
 
         return dict(load(name, version or None).document)
 
-    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+    return in_form(request, serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True))
 
 
 @router.get("/games/{name}/edge", responses=gives(list[Edge]))
 def edge(request: Request, name: Name, version: Version = "") -> Response:
     """Count the house edge of every bet from the plan, beside the figure published for it."""
 
-    def ask(_: Asked) -> list[Edge]:
+    def ask(_: QueryContext) -> list[Edge]:
         return edges_of(name, version or None)
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True, rows=len)
+    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True, rows=len)
     return in_form(request, answer)
 
 
@@ -112,10 +112,10 @@ def edge(request: Request, name: Name, version: Version = "") -> Response:
 def tables(request: Request, as_of: AsOf = "") -> Response:
     """List tables with the limits in force at them, and games; closed ones too."""
 
-    def ask(asked: Asked) -> Offer:
-        return offer(asked.store, at=asked.size)
+    def ask(context: QueryContext) -> Offer:
+        return offer(context.store, at=context.size)
 
-    answer = answered(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found.tables))
+    answer = serve_query(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found.tables))
     return in_form(request, answer, answer.found.tables, TableInForce)
 
 
@@ -127,10 +127,12 @@ def holds(
 ) -> Response:
     """List legal holds, which keep personal data as evidence."""
 
-    def ask(asked: Asked) -> HoldRegister:
-        return list_holds(asked.store, with_ended=ended == "yes", at=asked.size)
+    def ask(context: QueryContext) -> HoldRegister:
+        return list_holds(context.store, with_ended=ended == "yes", at=context.size)
 
-    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.holds))
+    answer = serve_query(
+        request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.holds)
+    )
     return in_form(request, answer, answer.found.holds, Hold)
 
 
@@ -143,10 +145,10 @@ def retention(
     as_of: AsOf = "",
 ) -> Response:
     """Show how long personal data are kept, and whose are to be erased now, or as of then."""
-    clock = desk_of(request).clock
+    clock = service_of(request).clock
 
-    def ask(asked: Asked) -> Retention:
-        register = retained(asked.store, at=asked.size, now=None if as_of else clock.now())
+    def ask(context: QueryContext) -> Retention:
+        register = retained(context.store, at=context.size, now=None if as_of else clock.now())
         is_asked = everybody == "yes"
         persons = [one for one in register.persons if is_asked or one.due_since is not None]
         return {
@@ -156,7 +158,7 @@ def retention(
             "persons": persons,
         }
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.ACCOUNTS,
         ask,
@@ -170,10 +172,10 @@ def retention(
 @router.get("/readers", responses=gives(list[KnownReader], is_list=True))
 def readers(request: Request) -> Response:
     """List the readers of the service with their roles and ends, those of before too."""
-    desk = desk_of(request)
+    service = service_of(request)
 
-    def ask(_: Asked) -> list[KnownReader]:
-        now = desk.clock.now()
+    def ask(_: QueryContext) -> list[KnownReader]:
+        now = service.clock.now()
         return [
             KnownReader(
                 one.name,
@@ -184,8 +186,8 @@ def readers(request: Request) -> Response:
                 one.revoked_at,
                 one.is_let_in(now),
             )
-            for one in desk.readers.all()
+            for one in service.readers.all()
         ]
 
-    answer = answered(request, Scope.ACCESS, ask, of_log=True, is_of_chain=False, rows=len)
+    answer = serve_query(request, Scope.ACCESS, ask, of_log=True, is_of_chain=False, rows=len)
     return in_form(request, answer, answer.found, KnownReader)

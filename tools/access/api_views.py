@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
-from tools.access.desk import Asked, answered
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.downloads import Content, Tally, counted, download, file_name
 from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
 from tools.access.formats import choose, in_form
@@ -78,7 +78,7 @@ class View:
 def views(request: Request) -> Response:
     """List the views that `/api/views/{name}` gives and that can be asked in SQL."""
 
-    def ask(_: Asked) -> list[View]:
+    def ask(_: QueryContext) -> list[View]:
         return [
             View(
                 view_name(found.name),
@@ -89,7 +89,7 @@ def views(request: Request) -> Response:
             for found, columns in shown()
         ]
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=len)
+    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, rows=len)
     return in_form(request, answer, answer.found, View)
 
 
@@ -114,10 +114,10 @@ def one_view(
         raise not_found(f"there is no view {name}: /api/views lists them")
     form = choose(request, {one: FORMATS[one].suffix for one in FORMATS})
 
-    def prepare(asked: Asked) -> Content:
+    def prepare(context: QueryContext) -> Content:
         span = Span.of(
-            asked.log,
-            asked.size,
+            context.log,
+            context.size,
             None,
             when(since) if since else None,
             when(until) if until else None,
@@ -129,19 +129,19 @@ def one_view(
             if since or until
             else "",
         }
-        end = asked.size if span.end is None else span.end
+        end = context.size if span.end is None else span.end
         given = {one: text for one, text in conditions.items() if text}
-        sql = _sql(found, columns, given, asked, form)
+        sql = _sql(found, columns, given, context, form)
         tally = Tally()
         values = {"account": account, "round": round_name, "first": span.first, "end": end}
         if form in ENGINE_FORMS:
-            lines = asked.store.written(sql, ENGINE_FORMS[form], **values)
+            lines = context.store.written(sql, ENGINE_FORMS[form], **values)
             pieces = written(form, [column.name for column in columns], lines, tally)
         elif form in BATCHED:
-            batches = counted(asked.store.batches(sql, **values), tally)
+            batches = counted(context.store.batches(sql, **values), tally)
             pieces = write_batches(form, list(map(_column, columns)), batches)
         else:
-            blocks = counted(asked.store.blocks(sql, **values), tally)
+            blocks = counted(context.store.blocks(sql, **values), tally)
             pieces = FORMATS[form].write(list(map(_column, columns)), blocks)
         return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
 
@@ -167,7 +167,7 @@ def _sql(
     found: definitions.Definition,
     columns: list[definitions.Column],
     conditions: dict[str, str],
-    asked: Asked,
+    context: QueryContext,
     form: str,
 ) -> str:
     names = [column.name for column in columns]
@@ -178,7 +178,7 @@ def _sql(
                 f"{view_name(found.name)} can't be narrowed by {asked_for}: it has no such column"
             )
     given = ", ".join(selected(column, form) for column in columns)
-    source = source_of(found, str(asked.size))
+    source = source_of(found, str(context.size))
     plain = ", ".join(f"`{name}`" for name in names)
     sql = f"SELECT {given} FROM (SELECT {plain} FROM {source}) AS source"  # noqa: S608 - own names
     if conditions:

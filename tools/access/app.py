@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-    from tools.access.desk import Desk
+    from tools.access.access_service import AccessService
 
 __all__ = ["application"]
 
@@ -61,9 +61,9 @@ class _Guarded(FastAPI):
         return self._guard(super().build_middleware_stack())
 
 
-def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
+def application(service: AccessService | None, *, is_secure: bool = False) -> FastAPI:
     """Make the application; without a desk only its description can be read."""
-    metrics = Metrics("" if desk is None else desk.sources.opening.chain)
+    metrics = Metrics("" if service is None else service.sources.opening.chain)
     app = _Guarded(
         partial(Guard, metrics=metrics, is_secure=is_secure),
         title="gameledger access",
@@ -74,7 +74,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.desk = desk
+    app.state.service = service
     for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
     for one in (
@@ -106,7 +106,7 @@ def _add_states(app: FastAPI, metrics: Metrics) -> None:
 
     @app.get("/ready", include_in_schema=False)
     async def ready() -> Response:
-        is_ready = app.state.desk.sources.is_ready
+        is_ready = app.state.service.sources.is_ready
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return PlainTextResponse("ready\n" if is_ready else "not ready\n", status_code=status)
 

@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, LedgerError
-from tools.access.desk import Asked, Desk, answered, desk_of
+from tools.access.access_service import AccessService, QueryContext, serve_query, service_of
 from tools.access.formats import rests_on
 from tools.access.writers import give_back_memory
 
@@ -86,7 +86,7 @@ def file_name(*parts: str) -> str:
 def download(
     request: Request,
     scope: Scope,
-    prepare: Callable[[Asked], Content],
+    prepare: Callable[[QueryContext], Content],
     *,
     at: str = "",
     of_log: bool = False,
@@ -108,14 +108,14 @@ def download(
 
     Raises:
         AvailabilityError: too many downloads go on.
-        ProblemError, LedgerError: as :func:`tools.access.desk.answered`.
+        ProblemError, LedgerError: as :func:`tools.access.access_service.serve_query`.
 
     """
-    desk = desk_of(request)
-    if not desk.downloads.acquire(blocking=False):
+    service = service_of(request)
+    if not service.downloads.acquire(blocking=False):
         raise AvailabilityError("too many downloads at once: repeat when one has ended")
     try:
-        answer = answered(
+        answer = serve_query(
             request,
             scope,
             prepare,
@@ -130,16 +130,16 @@ def download(
             **about,
         )
         noting(answer)
-        return Download(desk, answer)
+        return Download(service, answer)
     except BaseException:
-        desk.downloads.release()
+        service.downloads.release()
         raise
 
 
 class Download(Response):
     """The response; it holds one of the desk's places until it ends."""
 
-    def __init__(self, desk: Desk, answer: Answer) -> None:
+    def __init__(self, service: AccessService, answer: Answer) -> None:
         """Take what was prepared; its first piece is made when it is asked for."""
         content: Content = answer.found
         headers = rests_on(answer.basis, content.media_type)
@@ -147,7 +147,7 @@ class Download(Response):
         headers["Content-Disposition"] = f'attachment; filename="{content.file}"'
         super().__init__(None, media_type=content.media_type, headers=headers | content.headers)
         del self.headers["content-length"]
-        self._desk, self._answer, self._content = desk, answer, content
+        self._desk, self._answer, self._content = service, answer, content
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         """Send it, some pieces while the next are made, and record how it ended."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tools.access.writers import BATCHED, CSV, NDJSON
-from tools.plain import NO_BREAK, for_spreadsheet, plain_json
+from tools.sanitize import NO_BREAK, for_spreadsheet, plain_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

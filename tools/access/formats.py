@@ -15,7 +15,7 @@ import msgspec
 from starlette.responses import Response
 
 from tools.access.writers import FORMATS, Column
-from tools.plain import json_line
+from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "choose", "format_of", "in_form", "kept_as", "rests_on"]
+__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on"]
 
 JSON = "application/json"
 FORM = "form"
@@ -96,14 +96,14 @@ def in_form(
 def rests_on(basis: Basis, form: str) -> dict[str, str]:
     """Return the headers that name what an answer rests on."""
     return {
-        **kept_as(basis.position, basis.head, form),
+        **cache_headers(basis.position, basis.head, form),
         "Gameledger-Position": str(basis.position),
         "Gameledger-Head": basis.head,
         "Gameledger-Age": str(basis.age_seconds),
     }
 
 
-def kept_as(position: int, head: str, form: str) -> dict[str, str]:
+def cache_headers(position: int, head: str, form: str) -> dict[str, str]:
     """Return the headers by which a reader keeps an answer, and asks whether it still holds.
 
     The ``ETag`` stays the same as long as an answer of an address does.

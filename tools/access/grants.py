@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tools.access.sql_door import LIMITS
+from tools.access.sql_gateway import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
-from tools.access.desk import answered, desk_of
+from tools.access.access_service import serve_query, service_of
 from tools.access.scopes import Scope
 from tools.web.problems import ProblemError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Send
     from starlette.types import Scope as Connection
 
-    from tools.access.desk import Desk, Visitor
+    from tools.access.access_service import AccessService, Principal
 
 __all__ = ["router"]
 
@@ -42,29 +42,29 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @router.get("/live")
 def live(request: Request) -> Response:
     """Say how far the chain is, whenever it grew."""
-    desk = desk_of(request)
-    visitor = desk.visitor(request)
-    if not desk.listening.acquire(blocking=False):
+    service = service_of(request)
+    visitor = service.visitor(request)
+    if not service.listening.acquire(blocking=False):
         text = "too many pages renew themselves: reload this one by hand"
         raise ProblemError(
             HTTPStatus.SERVICE_UNAVAILABLE, "listeners", text, headers={"Retry-After": "60"}
         )
     try:
-        answered(request, Scope.CHAIN, lambda _: None, of_log=True, rows=lambda _: None)
-        return _News(desk, visitor, request.cookies.get(desk.cookie, ""))
+        serve_query(request, Scope.CHAIN, lambda _: None, of_log=True, rows=lambda _: None)
+        return _News(service, visitor, request.cookies.get(service.cookie, ""))
     except BaseException:
-        desk.listening.release()
+        service.listening.release()
         raise
 
 
 class _News(StreamingResponse):
     """The stream; it holds one of the places of listeners until it ends."""
 
-    def __init__(self, desk: Desk, visitor: Visitor, cookie: str) -> None:
+    def __init__(self, service: AccessService, visitor: Principal, cookie: str) -> None:
         super().__init__(
-            _events(desk, visitor, cookie), media_type="text/event-stream", headers=HEADERS
+            _events(service, visitor, cookie), media_type="text/event-stream", headers=HEADERS
         )
-        self._desk = desk
+        self._desk = service
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         try:
@@ -73,11 +73,13 @@ class _News(StreamingResponse):
             self._desk.listening.release()
 
 
-async def _events(desk: Desk, visitor: Visitor, cookie: str) -> AsyncIterator[str]:
-    told, ticks = desk.sources.projected.size, 0
+async def _events(service: AccessService, visitor: Principal, cookie: str) -> AsyncIterator[str]:
+    told, ticks = service.sources.projected.size, 0
     yield f"retry: {REPEAT_MILLISECONDS}\n\n{_grown(told)}"
-    while not desk.over.is_set() and await run_in_threadpool(_is_let_in, desk, visitor, cookie):
-        size = desk.sources.projected.size
+    while not service.over.is_set() and await run_in_threadpool(
+        _is_let_in, service, visitor, cookie
+    ):
+        size = service.sources.projected.size
         if size != told:
             told, ticks = size, 0
             yield _grown(size)
@@ -93,9 +95,9 @@ def _grown(size: int) -> str:
     return f"event: chain\ndata: {size}\n\n"
 
 
-def _is_let_in(desk: Desk, visitor: Visitor, cookie: str) -> bool:
+def _is_let_in(service: AccessService, visitor: Principal, cookie: str) -> bool:
     """Return whether who listens may still do so; listening alone keeps no session alive."""
-    if visitor.session is not None and desk.sessions.find(cookie, is_used=False) is None:
+    if visitor.session is not None and service.sessions.find(cookie, is_used=False) is None:
         return False
     reader = visitor.reader
-    return desk.readers.still(reader.name, reader.known_by, desk.clock.now()) is not None
+    return service.readers.still(reader.name, reader.known_by, service.clock.now()) is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.access.chain import AccessChain
-    from tools.access.readers import Reader, Readers
+    from tools.access.readers import AccessUser, Readers
 
 __all__ = ["Given", "add_reader", "renew_reader", "revoke_reader"]
 
@@ -119,7 +119,7 @@ def revoke_reader(
     return Given(name, let_in=False)
 
 
-def _known(readers: Readers, name: str) -> Reader:
+def _known(readers: Readers, name: str) -> AccessUser:
     found = readers.named(name)
     if found is None:
         raise InputError(f"there is no reader {name}: `gameledger reader list`")

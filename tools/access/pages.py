@@ -19,26 +19,26 @@ from ledger.core import events as e
 from ledger.core.clock import to_datetime
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import linked
-from projections.facts.telling import telling
+from projections.facts.rendering import render_fact
 from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
-from projections.words.explanations import tell
+from projections.words.explanations import render_explanation
 from projections.words.names import bet, coded, named, paragraph, wording
-from projections.words.recorded import said_of_error, said_of_finding
+from projections.words.recorded import translate_error, translate_finding
+from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
-from tools.access.desk import desk_of, question_of
 from tools.access.scopes import Scope
 from tools.data.documents import masked_document
 from tools.data.moments import day
-from tools.plain import plain
+from tools.sanitize import escape_controls
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger import games
-    from tools.access.desk import Asked, Visitor
-    from tools.access.readers import Reader
+    from tools.access.access_service import Principal, QueryContext
+    from tools.access.readers import AccessUser
     from tools.data.documents import Event
 
 __all__ = [
@@ -93,15 +93,15 @@ async def sign_in(request: Request) -> Response:
 
 def _sign_in(request: Request, form: dict[str, str]) -> Response:
     _require_own_origin(request)
-    desk = desk_of(request)
-    desk.chain.wait_until_current()
+    service = service_of(request)
+    service.chain.wait_until_current()
     token = form.get("token", "").strip()
     certificate = request.scope.get("client_certificate", "")
     try:
         if token:
-            reader, way = desk.by_token(token[:TOKEN_MAX], request), "token"
+            reader, way = service.by_token(token[:TOKEN_MAX], request), "token"
         else:
-            found = desk.readers.by_certificate(certificate, desk.clock.now())
+            found = service.readers.by_certificate(certificate, service.clock.now())
             if found is None:
                 return page(request, "sign_in.html", status=UNSIGNED, wrong="access.no_token")
             reader, way = found, "certificate"
@@ -112,15 +112,17 @@ def _sign_in(request: Request, form: dict[str, str]) -> Response:
     return _begin(request, reader, way, form.get("purpose", ""))
 
 
-def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response:
-    desk = desk_of(request)
-    name, session = desk.sessions.begin(reader, purpose[:PURPOSE_MAX])
-    desk.chain.record(
+def _begin(request: Request, reader: AccessUser, way: str, purpose: str) -> Response:
+    service = service_of(request)
+    name, session = service.sessions.begin(reader, purpose[:PURPOSE_MAX])
+    service.chain.record(
         e.ReaderSignedIn(reader=reader.name, way=way, expires_at=session.expires_at),
         actor=reader.name,
     )
     response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
-    response.set_cookie(desk.cookie, name, secure=True, httponly=True, samesite="strict", path="/")
+    response.set_cookie(
+        service.cookie, name, secure=True, httponly=True, samesite="strict", path="/"
+    )
     return response
 
 
@@ -131,16 +133,16 @@ async def sign_out(request: Request) -> Response:
 
 
 def _sign_out(request: Request, form: dict[str, str]) -> Response:
-    desk = desk_of(request)
-    name = request.cookies.get(desk.cookie, "")
-    session = desk.sessions.find(name)
+    service = service_of(request)
+    name = request.cookies.get(service.cookie, "")
+    session = service.sessions.find(name)
     if session is not None:
         is_ours = session.is_form_of(form.get("form_token", ""))
         require_own_form(request, is_ours, reader=session.reader)
-        desk.sessions.end(name)
-        desk.chain.record(e.ReaderSignedOut(reader=session.reader), actor=session.reader)
+        service.sessions.end(name)
+        service.chain.record(e.ReaderSignedOut(reader=session.reader), actor=session.reader)
     response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
-    response.delete_cookie(desk.cookie, secure=True, httponly=True, samesite="strict", path="/")
+    response.delete_cookie(service.cookie, secure=True, httponly=True, samesite="strict", path="/")
     return response
 
 
@@ -159,11 +161,11 @@ def page(
 ) -> Response:
     """Render a page for whoever asks."""
     words = words_of(request)
-    visitor: Visitor | None = getattr(request.state, "visitor", None)
+    visitor: Principal | None = getattr(request.state, "visitor", None)
     is_to_judge = status is not HTTPStatus.SERVICE_UNAVAILABLE and visitor is None
     if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not judged twice
         with suppress(ProblemError, AvailabilityError):
-            visitor = desk_of(request).visitor(request)
+            visitor = service_of(request).visitor(request)
     text = (
         _templates(words)
         .get_template(template)
@@ -175,7 +177,7 @@ def page(
             ],
             path=request.url.path,
             visitor=visitor,
-            chain=desk_of(request).sources.opening.chain,
+            chain=service_of(request).sources.opening.chain,
             **values,
         )
     )
@@ -197,19 +199,19 @@ def _templates(words: Words) -> Environment:
         lstrip_blocks=True,
     )
     both: dict[str, Any] = {
-        "plain": plain,
+        "plain": escape_controls,
         "why": partial(_why, words),
         "event_link": partial(_event_link, words),
         "error_told": partial(_error_told, words),
-        "account_link": lambda name: _link("accounts", name, plain(name)),
-        "paragraph": lambda recorded: paragraph(words, plain(recorded)),
+        "account_link": lambda name: _link("accounts", name, escape_controls(name)),
+        "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
     }
     found.filters |= both | {
         "money": words.money,
         "moment": partial(_moment_of, words),
         "named": lambda code, area: named(words, area, code),
-        "told": lambda facts, event: telling(words, event, facts),
-        "found": lambda one: said_of_finding(words, one.code, one.sentence, FINDINGS[one.code]),
+        "told": lambda facts, event: render_fact(words, event, facts),
+        "found": lambda one: translate_finding(words, one.code, one.sentence, FINDINGS[one.code]),
     }
     found.globals |= both | {
         "words": words,
@@ -218,10 +220,10 @@ def _templates(words: Words) -> Environment:
         "moment_of": partial(_moment_of, words),
         "named": partial(named, words),
         "coded": partial(coded, words, None),
-        "told": partial(telling, words),
+        "told": partial(render_fact, words),
         "measured": partial(_measured, words),
-        "round_link": lambda name: _link("rounds", name, plain(name)),
-        "tournament_link": lambda name: _link("tournaments", name, plain(name)),
+        "round_link": lambda name: _link("rounds", name, escape_controls(name)),
+        "tournament_link": lambda name: _link("tournaments", name, escape_controls(name)),
         "iso_day": day_in_prague,
         "day_of": lambda one: words.day(day(one).begins),
         "bet": partial(bet, words),
@@ -232,13 +234,13 @@ def _templates(words: Words) -> Environment:
 
 def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> str:
     """Say why an amount is due, as the evidence file does."""
-    told = tell(words, explanation, in_chips=in_chips)
+    told = render_explanation(words, explanation, in_chips=in_chips)
     return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
 
 
 def _error_told(words: Words, text: str) -> Markup:
     """Say what is wrong; what another program said of it stays English, and is marked so."""
-    said, english = said_of_error(words, plain(text))
+    said, english = translate_error(words, escape_controls(text))
     if not english:
         return escape(said)
     return escape(said) + Markup('<span lang="en">{}</span>').format(english)
@@ -262,11 +264,11 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
     return response
 
 
-def events_at(asked: Asked, positions: Iterable[int]) -> list[Event]:
+def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
     """Return the events that the reader sees, with everything that a page may show of them."""
-    found = (one for at in positions for one in linked(asked.log, at, at + 1))
+    found = (one for at in positions for one in linked(context.log, at, at + 1))
     events = (masked_document(at, message) for at, message in found)
-    return [one for one in events if asked.may_read(one["type"])]
+    return [one for one in events if context.may_read(one["type"])]
 
 
 def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
@@ -278,7 +280,7 @@ def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
     """
     _require_own_origin(request, reader)
     if not is_ours:
-        desk_of(request).refusals.note("form", question_of(request), reader=reader)
+        service_of(request).refusals.note("form", question_of(request), reader=reader)
         raise ProblemError(
             HTTPStatus.FORBIDDEN, "form", "this form is not of this session: open the page again"
         )
@@ -287,7 +289,7 @@ def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
 def _require_own_origin(request: Request, reader: str = "") -> None:
     origin = request.headers.get("Origin", "")
     if origin and urlsplit(origin).netloc != request.headers.get("Host", ""):
-        desk_of(request).refusals.note("form", question_of(request), reader=reader)
+        service_of(request).refusals.note("form", question_of(request), reader=reader)
         raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
 
 

@@ -21,8 +21,14 @@ from projections.questions.over_time import Held, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.store.operator import operator_rules
 from tools.access import charts
+from tools.access.access_service import (
+    PURPOSE_MAX,
+    Principal,
+    QueryContext,
+    serve_query,
+    service_of,
+)
 from tools.access.api import account_of
-from tools.access.desk import PURPOSE_MAX, Asked, Visitor, answered, desk_of
 from tools.access.pages import form_of, page, require_own_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.scopes import Scope
@@ -57,14 +63,14 @@ class _Clock(NamedTuple):
 def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show an account: money over time, measures, sessions, play, last facts."""
 
-    def ask(asked: Asked) -> _Account:
+    def ask(context: QueryContext) -> _Account:
         return _Account(
-            account_story(asked.store, asked.log, name, at=asked.size, facts=ROWS),
-            money_over_time(asked.store, name, at=asked.size),
-            list_cases(asked.store, account=name, with_ended=True, at=asked.size),
+            account_story(context.store, context.log, name, at=context.size, facts=ROWS),
+            money_over_time(context.store, name, at=context.size),
+            list_cases(context.store, account=name, with_ended=True, at=context.size),
         )
 
-    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    answer = serve_query(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
     found: _Account = answer.found
     picture = charts.money(words_of(request), found.held, account=name)
     return page(
@@ -74,11 +80,11 @@ def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         found=found.story,
         cases=found.cases.cases,
         picture=picture,
-        may_unmask=_may_unmask(desk_of(request).visitor(request)),
+        may_unmask=_may_unmask(service_of(request).visitor(request)),
     )
 
 
-def _may_unmask(visitor: Visitor) -> bool:
+def _may_unmask(visitor: Principal) -> bool:
     return visitor.session is not None and Scope.UNMASK in visitor.reader.scopes
 
 
@@ -89,7 +95,7 @@ async def person_page(request: Request, name: Name) -> Response:
     purpose = form.get("purpose", "")[:PURPOSE_MAX]
 
     def shown() -> Response:
-        visitor = desk_of(request).visitor(request)
+        visitor = service_of(request).visitor(request)
         session = visitor.session
         is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
         require_own_form(request, is_ours, reader=visitor.reader.name)
@@ -113,16 +119,16 @@ def clock_page(
 ) -> Response:
     """Show the clock of continuous play of an account over an evening."""
 
-    def ask(asked: Asked) -> _Clock:
-        balance(asked.store, name, at=asked.size)  # refuses an account that is not there
-        found = play(asked.store, account=name, at=asked.size).sequences
-        broken = break_violations(asked.store, account=name, at=asked.size).violations
-        figures = operator_rules(asked.store).figures
+    def ask(context: QueryContext) -> _Clock:
+        balance(context.store, name, at=context.size)  # refuses an account that is not there
+        found = play(context.store, account=name, at=context.size).sequences
+        broken = break_violations(context.store, account=name, at=context.size).violations
+        figures = operator_rules(context.store).figures
         return _clock(found, broken, one_day, figures.play_minutes.value)
 
     if one_day:
         day(one_day)
-    answer = answered(request, Scope.ACCOUNTS, ask, account=name, is_named=True)
+    answer = serve_query(request, Scope.ACCOUNTS, ask, account=name, is_named=True)
     found: _Clock = answer.found
     picture = charts.clock(
         words_of(request),
@@ -159,11 +165,11 @@ def _clock(
 def play_time_page(request: Request) -> Response:
     """List the longest continuous play, and what broke its rule."""
 
-    def ask(asked: Asked) -> tuple[Play, tuple[BreakViolation, ...]]:
-        found = play(asked.store, at=asked.size)
-        return found, break_violations(asked.store, at=asked.size).violations
+    def ask(context: QueryContext) -> tuple[Play, tuple[BreakViolation, ...]]:
+        found = play(context.store, at=context.size)
+        return found, break_violations(context.store, at=context.size).violations
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.ACCOUNTS,
         ask,
@@ -186,10 +192,10 @@ def play_time_page(request: Request) -> Response:
 def cases_page(request: Request, account: Named = "") -> Response:
     """List complaints and objections, those first that are to be answered first."""
 
-    def ask(asked: Asked) -> CaseRegister:
-        return list_cases(asked.store, account=account, with_ended=True, at=asked.size)
+    def ask(context: QueryContext) -> CaseRegister:
+        return list_cases(context.store, account=account, with_ended=True, at=context.size)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.ACCOUNTS, ask, rows=lambda found: len(found.cases), account=account
     )
     return page(request, "cases.html", answer=answer, cases=answer.found.cases, account=account)
@@ -199,9 +205,9 @@ def cases_page(request: Request, account: Named = "") -> Response:
 def case_page(request: Request, name: Name) -> Response:
     """Show a complaint or objection, what it concerns, and its answer."""
 
-    def ask(asked: Asked) -> CaseRegister:
-        return show_case(asked.store, name, at=asked.size)
+    def ask(context: QueryContext) -> CaseRegister:
+        return show_case(context.store, name, at=context.size)
 
-    answer = answered(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
+    answer = serve_query(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
     (case,) = answer.found.cases
     return page(request, "case.html", answer=answer, case=case)

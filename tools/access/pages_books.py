@@ -12,7 +12,7 @@ from projections.books.closing import Closing, close
 from projections.books.period import read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
-from tools.access.desk import Asked, answered
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.pages import page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Named
@@ -35,14 +35,16 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
     """Show the books of a period; of the day of the last record where none is named."""
     words = words_of(request)
 
-    def ask(asked: Asked) -> _Books:
-        text = period or in_prague(asked.recorded_at).date().isoformat()
+    def ask(context: QueryContext) -> _Books:
+        text = period or in_prague(context.recorded_at).date().isoformat()
         found = read_period(text)
-        closing = close(asked.store, found, at=asked.size)
+        closing = close(context.store, found, at=context.size)
         sheets = of_closing(closing, words)
-        return _Books(closing, sheets + of_tax(tax_base(asked.store, found, at=asked.size), words))
+        return _Books(
+            closing, sheets + of_tax(tax_base(context.store, found, at=context.size), words)
+        )
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.MONEY,
         ask,

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.api_findings import known, narrowed
-from tools.access.desk import Asked, answered
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness
 from tools.access.scopes import Scope
@@ -50,18 +50,18 @@ def findings_page(
 ) -> Response:
     """Settle every bet again and list what does not agree, with both sides, and what ended."""
 
-    def ask(asked: Asked) -> _Findings:
-        examined = asked.examined
-        every = known(asked, examined)
+    def ask(context: QueryContext) -> _Findings:
+        examined = context.examined
+        every = known(context, examined)
         shown = narrowed(every, state, code, assignee)
         return _Findings(
             replace(examined, findings=shown),
             {one.code for one in every} | {code} - {""},
             {one.assignee for one in every} | {assignee} - {""},
-            _settled(asked.store, shown, asked.size),
+            _settled(context.store, shown, context.size),
         )
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.MONEY,
         ask,
@@ -87,21 +87,21 @@ def findings_page(
 def finding_page(request: Request, name: Name) -> Response:
     """Show a finding: what is wrong, both sides, its state, and every step of its life."""
 
-    def ask(asked: Asked) -> _Finding:
-        now = {one.identity: one for one in asked.examined.findings}
+    def ask(context: QueryContext) -> _Finding:
+        now = {one.identity: one for one in context.examined.findings}
         finding = now.get(name)
         steps: tuple[FindingStep, ...] = ()
         if finding is None or finding.state != "new":
-            recorded, *_ = show_finding(asked.store, name, at=asked.size).findings
+            recorded, *_ = show_finding(context.store, name, at=context.size).findings
             finding = now.get(recorded.finding.identity, recorded.finding)
             steps = recorded.steps
-        settled = _settled(asked.store, [finding], asked.size)
+        settled = _settled(context.store, [finding], context.size)
         return _Finding(finding, steps, settled.get(finding.bet))
 
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
 
-    answer = answered(request, Scope.MONEY, ask, is_named=True, is_examined=True, concerns=named)
+    answer = serve_query(request, Scope.MONEY, ask, is_named=True, is_examined=True, concerns=named)
     found: _Finding = answer.found
     return page(
         request,

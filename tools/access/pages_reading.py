@@ -20,9 +20,9 @@ from projections.questions.tournaments import (
 )
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
+from tools.access.access_service import QueryContext, named_by, named_in, serve_query, service_of
 from tools.access.accesses import Accesses, read_accesses
-from tools.access.desk import Asked, answered, desk_of, named_by, named_in
-from tools.access.front import FrontPage
+from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope, types_for
@@ -45,17 +45,19 @@ def front_page(request: Request) -> Response:
     It is that of the place up to where the tables answer, which open pages are told about; when
     the tables don't answer, of the end of the log.
     """
-    desk = desk_of(request)
-    scopes = desk.visitor(request).reader.scopes
+    service = service_of(request)
+    scopes = service.visitor(request).reader.scopes
 
-    def ask(asked: Asked) -> FrontPage:
-        return desk.fronts.of(desk.sources, asked.size, max(desk.clock.now(), asked.recorded_at))
+    def ask(context: QueryContext) -> FrontPage:
+        return service.fronts.of(
+            service.sources, context.size, max(service.clock.now(), context.recorded_at)
+        )
 
-    at = str(desk.sources.projected.size) if desk.sources.is_ready else ""
-    answer = answered(request, Scope.CHAIN, ask, at=at, of_log=True)
+    at = str(service.sources.projected.size) if service.sources.is_ready else ""
+    answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
     recorded = None
     if at and Scope.MONEY in scopes:
-        recorded = desk.fronts.recorded(desk.sources, answer.basis.position)
+        recorded = service.fronts.recorded(service.sources, answer.basis.position)
     return page(
         request,
         "front.html",
@@ -63,8 +65,8 @@ def front_page(request: Request) -> Response:
         answer=answer,
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,
-        verified=desk.sources.last_verified(),
-        examined=desk.examiner.last,
+        verified=service.sources.last_verified(),
+        examined=service.examiner.last,
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,
     )
@@ -74,10 +76,10 @@ def front_page(request: Request) -> Response:
 def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] = "") -> Response:
     """Find any identifier; what is the only one of its name is shown at once."""
 
-    def ask(asked: Asked) -> tuple[Found, ...]:
-        return search(asked, q)
+    def ask(context: QueryContext) -> tuple[Found, ...]:
+        return search(context, q)
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.CHAIN,
         ask,
@@ -95,10 +97,12 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
 def rounds_page(request: Request, account: Named = "", before: Before = None) -> Response:
     """List rounds, newest first."""
 
-    def ask(asked: Asked) -> Rounds:
-        return list_rounds(asked.store, account=account, before=before, limit=ROWS, at=asked.size)
+    def ask(context: QueryContext) -> Rounds:
+        return list_rounds(
+            context.store, account=account, before=before, limit=ROWS, at=context.size
+        )
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.ROUNDS, ask, rows=lambda found: len(found.rounds), account=account
     )
     return page(request, "rounds.html", answer=answer, found=answer.found, account=account)
@@ -108,10 +112,12 @@ def rounds_page(request: Request, account: Named = "", before: Before = None) ->
 def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a round: drawn, bet by bet, fact by fact."""
 
-    def ask(asked: Asked) -> Replay:
-        return asked.replay(name)
+    def ask(context: QueryContext) -> Replay:
+        return context.replay(name)
 
-    answer = answered(request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True)
+    answer = serve_query(
+        request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True
+    )
     picture = draw_round(answer.found, language_of(request))
     return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
 
@@ -120,10 +126,10 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
 def tournaments_page(request: Request) -> Response:
     """List tournaments, the last announced first."""
 
-    def ask(asked: Asked) -> list[TournamentLine]:
-        return list_tournaments(asked.store, at=asked.size)
+    def ask(context: QueryContext) -> list[TournamentLine]:
+        return list_tournaments(context.store, at=context.size)
 
-    answer = answered(request, Scope.ROUNDS, ask, rows=len)
+    answer = serve_query(request, Scope.ROUNDS, ask, rows=len)
     return page(request, "tournaments.html", answer=answer, tournaments=answer.found[::-1])
 
 
@@ -131,10 +137,10 @@ def tournaments_page(request: Request) -> Response:
 def tournament_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a tournament: what was paid in, and its prizes divided again."""
 
-    def ask(asked: Asked) -> TournamentReplay:
-        return show_tournament(asked.store, name, at=asked.size)
+    def ask(context: QueryContext) -> TournamentReplay:
+        return show_tournament(context.store, name, at=context.size)
 
-    answer = answered(request, Scope.ROUNDS, ask, at=as_of, is_named=True)
+    answer = serve_query(request, Scope.ROUNDS, ask, at=as_of, is_named=True)
     return page(request, "tournament.html", answer=answer, found=answer.found)
 
 
@@ -145,16 +151,16 @@ def events_page(
     after: Annotated[int | None, Query(ge=0, le=POSITION_MAX)] = None,
 ) -> Response:
     """List events, all or those of a tag, in the order of the chain."""
-    scopes = desk_of(request).visitor(request).reader.scopes
+    scopes = service_of(request).visitor(request).reader.scopes
     query = port.Query(types=types_for(scopes), tags=(tag,) if tag else ())
 
-    def ask(asked: Asked) -> tuple[list[Event], int | None]:
-        span = Span(0 if after is None else after + 1, asked.size)
-        found = list(matching(asked.log, query, span, ROWS + 1))
+    def ask(context: QueryContext) -> tuple[list[Event], int | None]:
+        span = Span(0 if after is None else after + 1, context.size)
+        found = list(matching(context.log, query, span, ROWS + 1))
         events = [masked_document(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.CHAIN,
         ask,
@@ -170,15 +176,15 @@ def events_page(
 def event_page(request: Request, position: int) -> Response:
     """Show one event: envelope, facts, and the bytes that are hashed."""
 
-    def ask(asked: Asked) -> tuple[Event, str]:
-        if not 0 <= position < asked.size:
-            raise InputError(f"there is no message {position}: the chain has {asked.size}")
-        ((_, message),) = port.linked(asked.log, position, position + 1)
+    def ask(context: QueryContext) -> tuple[Event, str]:
+        if not 0 <= position < context.size:
+            raise InputError(f"there is no message {position}: the chain has {context.size}")
+        ((_, message),) = port.linked(context.log, position, position + 1)
         found = masked_document(position, message)
-        asked.require_may_read(found["type"])
+        context.require_may_read(found["type"])
         return found, message.hex()
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.CHAIN,
         ask,
@@ -193,13 +199,13 @@ def event_page(request: Request, position: int) -> Response:
 @router.get("/my-accesses")
 def own_accesses_page(request: Request, before: Before = None) -> Response:
     """Show what the reader read, as the chain of accesses has it."""
-    desk = desk_of(request)
-    reader = desk.visitor(request).reader.name
+    service = service_of(request)
+    reader = service.visitor(request).reader.name
 
-    def ask(_: Asked) -> Accesses:
-        return read_accesses(desk.chain, reader=reader, before=before, limit=ROWS)
+    def ask(_: QueryContext) -> Accesses:
+        return read_accesses(service.chain, reader=reader, before=before, limit=ROWS)
 
-    answer = answered(
+    answer = serve_query(
         request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.accesses)
     )
     return page(request, "accesses.html", answer=answer, found=answer.found)

@@ -17,8 +17,8 @@ from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
+from tools.access.access_service import QueryContext, named_by_all, serve_query, service_of
 from tools.access.api_chain import COUNTRY
-from tools.access.desk import Asked, answered, desk_of, named_by_all
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
@@ -48,10 +48,10 @@ class _Package(NamedTuple):
 def results_page(request: Request) -> Response:
     """Show what the house won by game and day."""
 
-    def ask(asked: Asked) -> tuple[GameDay, ...]:
-        return house_by_day(asked.store, at=asked.size)
+    def ask(context: QueryContext) -> tuple[GameDay, ...]:
+        return house_by_day(context.store, at=context.size)
 
-    answer = answered(request, Scope.MONEY, ask, rows=len)
+    answer = serve_query(request, Scope.MONEY, ask, rows=len)
     picture = charts.house(words_of(request), answer.found)
     return page(request, "results.html", answer=answer, results=answer.found, picture=picture)
 
@@ -59,13 +59,13 @@ def results_page(request: Request) -> Response:
 @router.get("/packages")
 def packages_page(request: Request) -> Response:
     """Show the state of packages as a calendar, newest period first below it."""
-    country, desk = country_of(COUNTRY), desk_of(request)
+    country, service = country_of(COUNTRY), service_of(request)
 
-    def ask(asked: Asked) -> list[PeriodStatus]:
-        now = max(desk.clock.now(), asked.recorded_at)
-        return country.periods_with_status(asked.store, country.read_settings(None), now)
+    def ask(context: QueryContext) -> list[PeriodStatus]:
+        now = max(service.clock.now(), context.recorded_at)
+        return country.periods_with_status(context.store, country.read_settings(None), now)
 
-    answer = answered(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
+    answer = serve_query(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
     periods = answer.found[-PERIODS:]
     picture = charts.packages(words_of(request), periods)
     return page(
@@ -83,17 +83,17 @@ def package_page(request: Request, name: Name, file: Named = "", row: Named = ""
     """Show a package; a row that is named leads to the events that it was made from."""
     country = country_of(COUNTRY)
 
-    def ask(asked: Asked) -> _Package:
+    def ask(context: QueryContext) -> _Package:
         parsed = PackageName.parse(name)
         files = tuple(one.file_name for one in files_of(parsed))
-        status = period_status(asked.store, parsed)
+        status = period_status(context.store, parsed)
         if not row:
             return _Package(status, files, None, [])
         settings = country.read_settings(None)
-        found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
-        return _Package(status, files, found, events_at(asked, found.positions[:EVENTS_MAX]))
+        found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
+        return _Package(status, files, found, events_at(context, found.positions[:EVENTS_MAX]))
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.PACKAGES,
         ask,
@@ -109,9 +109,11 @@ def package_page(request: Request, name: Name, file: Named = "", row: Named = ""
 def tables_page(request: Request, as_of: When = "") -> Response:
     """Show tables, games, limits and the operator's figures as they were in force at a moment."""
 
-    def ask(asked: Asked) -> tuple[Offer, OperatorRules]:
-        return offer(asked.store, at=asked.size), operator_rules(asked.store)
+    def ask(context: QueryContext) -> tuple[Offer, OperatorRules]:
+        return offer(context.store, at=context.size), operator_rules(context.store)
 
-    answer = answered(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found[0].tables))
+    answer = serve_query(
+        request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found[0].tables)
+    )
     found, rules = answer.found
     return page(request, "tables.html", answer=answer, found=found, rules=rules, as_of=as_of)

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.store.reader_views import shown, view_name
-from projections.words.recorded import said_of_column, said_of_table
+from projections.words.recorded import translate_column, translate_view
+from tools.access.access_service import QueryContext, serve_query
 from tools.access.api_chain import SQL_MAX
-from tools.access.desk import Asked, answered
 from tools.access.pages import page, words_of
 from tools.access.scopes import Scope
-from tools.access.sql_door import Then, ask_in_sql, read_answer
+from tools.access.sql_gateway import Then, ask_in_sql, read_answer
 from tools.web.problems import ProblemError
 
 __all__ = ["router"]
@@ -32,24 +32,26 @@ OF_THE_DOOR = frozenset({"sql", "sql-limit"})
 def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = "") -> Response:
     """Ask one SELECT; without a question, show what there is to ask."""
 
-    def ask(asked: Asked) -> dict[str, Any] | None:
+    def ask(context: QueryContext) -> dict[str, Any] | None:
         if not q.strip():
             return None
-        with closing(asked.store.for_readers()) as client:
-            then = Then(asked.size, asked.store.database)
+        with closing(context.store.for_readers()) as client:
+            then = Then(context.size, context.store.database)
             return read_answer(ask_in_sql(client, q, "JSONCompact", then=then))
 
     words = words_of(request)
     views = [
         (
             view_name(one.name),
-            said_of_table(words, one.name, one.meaning),
-            [(name, kind, said_of_column(words, text)) for name, kind, text in columns],
+            translate_view(words, one.name, one.meaning),
+            [(name, kind, translate_column(words, text)) for name, kind, text in columns],
         )
         for one, columns in shown()
     ]
     try:
-        answer = answered(request, Scope.SQL, ask, rows=lambda found: found["rows"] if found else 0)
+        answer = serve_query(
+            request, Scope.SQL, ask, rows=lambda found: found["rows"] if found else 0
+        )
     except ProblemError as problem:
         if problem.kind not in OF_THE_DOOR:
             raise

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from projections.matching.match import Matched
 from projections.reconciliation.findings import Finding
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.access_service import QueryContext, serve_query, service_of
 from tools.access.pages import page
 from tools.access.scopes import Scope
 from tools.data.matched import matched_once
@@ -29,15 +29,15 @@ class _Statements(NamedTuple):
 @router.get("/statements")
 def statements_page(request: Request) -> Response:
     """Show what was imported, matched and not matched of each statement, and both sides."""
-    desk = desk_of(request)
+    service = service_of(request)
 
-    def ask(asked: Asked) -> _Statements:
-        findings = asked.examined.findings
+    def ask(context: QueryContext) -> _Statements:
+        findings = context.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
-        standing = matched_once(desk.sources.directory, asked.store, at=asked.size)
+        standing = matched_once(service.sources.directory, context.store, at=context.size)
         return _Statements(standing, outside)
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.MONEY,
         ask,

@@ -21,7 +21,7 @@ from tools.access.scopes import ROLES, Scope, scopes_of
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
 
-__all__ = ["TRIAL", "Reader", "Readers", "digest_of", "new_token", "trial_reader"]
+__all__ = ["TRIAL", "AccessUser", "Readers", "digest_of", "new_token", "trial_reader"]
 
 TOKEN_BYTES = 32
 TRIAL = "trial"
@@ -29,7 +29,7 @@ TRIAL = "trial"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class AccessUser:
     """A reader as the chain of accesses has it; moments are microseconds."""
 
     name: str
@@ -60,11 +60,11 @@ class Readers:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._trial: Reader | None = None
-        self._by_name: dict[str, Reader] = {}
+        self._trial: AccessUser | None = None
+        self._by_name: dict[str, AccessUser] = {}
         self._changing = Lock()
 
-    def admit(self, trial: Reader) -> None:
+    def admit(self, trial: AccessUser) -> None:
         """Let in a reader who stands in no chain, until the first who does."""
         self._trial = trial
 
@@ -76,7 +76,7 @@ class Readers:
                 return
             event, moment = recorded.event, recorded.envelope.recorded_at
             if isinstance(event, e.ReaderAdded):
-                self._by_name[event.reader] = Reader(
+                self._by_name[event.reader] = AccessUser(
                     event.reader,
                     event.roles,
                     event.token_digest,
@@ -96,31 +96,31 @@ class Readers:
                     self._by_name[event.reader], revoked_at=moment
                 )
 
-    def all(self) -> list[Reader]:
+    def all(self) -> list[AccessUser]:
         """Return every reader by name, or the one for trying as long as there is no other."""
         known = [one for _, one in sorted(self._by_name.copy().items())]
         return known or ([self._trial] if self._trial else [])
 
-    def named(self, name: str) -> Reader | None:
+    def named(self, name: str) -> AccessUser | None:
         """Find a reader by name."""
         return next((one for one in self.all() if one.name == name), None)
 
-    def still(self, name: str, known_by: str, now: int) -> Reader | None:
+    def still(self, name: str, known_by: str, now: int) -> AccessUser | None:
         """Find a reader who was let in before, if that still is by what was shown then."""
         reader = self.named(name)
         if reader is None or reader.known_by != known_by or not reader.is_let_in(now):
             return None
         return reader
 
-    def by_token(self, token: str, now: int) -> Reader | None:
+    def by_token(self, token: str, now: int) -> AccessUser | None:
         """Find who a token belongs to, if that reader is let in."""
         return self._found("token_digest", digest_of(token), now)
 
-    def by_certificate(self, fingerprint: str, now: int) -> Reader | None:
+    def by_certificate(self, fingerprint: str, now: int) -> AccessUser | None:
         """Find who a certificate belongs to, if that reader is let in."""
         return self._found("certificate", fingerprint, now)
 
-    def _found(self, field: str, value: str, now: int) -> Reader | None:
+    def _found(self, field: str, value: str, now: int) -> AccessUser | None:
         found = None
         for reader in self.all():
             if compare_digest(getattr(reader, field), value) and reader.is_let_in(now):
@@ -138,6 +138,6 @@ def digest_of(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def trial_reader(token: str, now: int, lasts: int) -> Reader:
+def trial_reader(token: str, now: int, lasts: int) -> AccessUser:
     """Make the reader for trying, who may read everything and stands in no chain."""
-    return Reader(TRIAL, tuple(ROLES), digest_of(token), "", now, now + lasts)
+    return AccessUser(TRIAL, tuple(ROLES), digest_of(token), "", now, now + lasts)

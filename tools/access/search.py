@@ -14,7 +14,7 @@ from ledger.log.port import Query, events_at
 from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:
-    from tools.access.desk import Asked
+    from tools.access.access_service import QueryContext
 
 __all__ = ["Found", "is_of_log", "search"]
 
@@ -43,18 +43,20 @@ class Found:
     address: str
 
 
-def search(asked: Asked, text: str) -> tuple[Found, ...]:
+def search(context: QueryContext, text: str) -> tuple[Found, ...]:
     """Find what has a name and the reader may see."""
     name = text.strip()
     found = []
-    if POSITION.fullmatch(name) and int(name) < asked.size:
+    if POSITION.fullmatch(name) and int(name) < context.size:
         found.append(_event(int(name)))
     if HASH.fullmatch(name):
-        found += [_event(position) for position in _of_hash(asked, name.lower())]
+        found += [_event(position) for position in _of_hash(context, name.lower())]
     for tag in TAGS:
         query = Query(tags=(f"{tag}:{name}",))
-        for recorded in events_at(asked.log, asked.log.find(query, before=asked.size, limit=1)):
-            if asked.may_read(type(recorded.event).__name__):
+        for recorded in events_at(
+            context.log, context.log.find(query, before=context.size, limit=1)
+        ):
+            if context.may_read(type(recorded.event).__name__):
                 found.append(Found(tag, name, recorded.position, _address(tag, name)))
     return tuple(found)
 
@@ -72,15 +74,15 @@ def _address(tag: str, name: str) -> str:
     return PAGES[tag] + name if tag in PAGES else f"/events?tag={tag}:{name}"
 
 
-def _of_hash(asked: Asked, digest: str) -> list[int]:
+def _of_hash(context: QueryContext, digest: str) -> list[int]:
     """Find the message of a hash: the next one says it, and the head is that of the last."""
-    if digest == asked.place.head:
-        return [asked.size - 1]
-    tables = "|".join(event_tables(asked.store))
-    rows = asked.store.rows(
+    if digest == context.place.head:
+        return [context.size - 1]
+    tables = "|".join(event_tables(context.store))
+    rows = context.store.rows(
         f"SELECT position FROM merge(currentDatabase(), '^({tables})$') "  # noqa: S608 - own tables
         "WHERE previous_hash = unhex({digest:String}) AND position < {size:Int64}",
         digest=digest,
-        size=asked.size,
+        size=context.size,
     )
     return [row["position"] - 1 for row in rows if row["position"]]

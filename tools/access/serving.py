@@ -25,12 +25,12 @@ import uvicorn
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.events import ChainOpened
+from tools.access.access_service import AccessService
 from tools.access.anchor import anchored
 from tools.access.chain import FOLDER, AccessChain
-from tools.access.desk import Desk
-from tools.access.readers import Reader, Readers, new_token, trial_reader
+from tools.access.readers import AccessUser, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
-from tools.access.sessions import Sessions, WrongTokens
+from tools.access.sessions import FailedTokens, Sessions
 from tools.access.sources import Sources
 from tools.access.warm import load_engine, warm_up
 from tools.web.protocol import Protocol
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tools.service.address import Address
     from tools.service.tls import TlsFiles
 
-__all__ = ["access_chain", "open_desk", "serve"]
+__all__ = ["access_chain", "open_service", "serve"]
 
 _log = structlog.get_logger("gameledger.access")
 
@@ -79,9 +79,9 @@ def access_chain(
 
 
 @contextmanager
-def open_desk(
+def open_service(
     data: DataDirectory, *, is_secure: bool = False, token: str = ""
-) -> Iterator[tuple[Desk, Reader | None]]:
+) -> Iterator[tuple[AccessService, AccessUser | None]]:
     """Open everything that the service stands on.
 
     Args:
@@ -103,9 +103,14 @@ def open_desk(
                 trial = trial_reader(token, clock.now(), TRIAL_LASTS)
                 readers.admit(trial)
             cookie = "__Host-gameledger" if is_secure else "gameledger"
-            sessions, wrong = Sessions(clock), WrongTokens(clock)
+            sessions, wrong = Sessions(clock), FailedTokens(clock)
             with anchored(data, chain), closing(Refusals(chain, clock)) as refusals:
-                yield Desk(sources, chain, readers, sessions, wrong, refusals, cookie, clock), trial
+                yield (
+                    AccessService(
+                        sources, chain, readers, sessions, wrong, refusals, cookie, clock
+                    ),
+                    trial,
+                )
     finally:
         sources.close()
 
@@ -136,9 +141,9 @@ def serve(
     token = new_token()
     if isinstance(data.projection(), Path):
         load_engine()
-    with open_desk(data, is_secure=tls is not None, token=token) as (desk, trial):
-        now = desk.clock.now()
-        is_read = trial is None and any(one.is_let_in(now) for one in desk.readers.all())
+    with open_service(data, is_secure=tls is not None, token=token) as (service, trial):
+        now = service.clock.now()
+        is_read = trial is None and any(one.is_let_in(now) for one in service.readers.all())
         if not address.is_of_this_machine and not is_read:
             raise InputError(
                 "there is no reader who is let in, so only this machine is served: add one with "
@@ -152,7 +157,7 @@ def serve(
         from tools.access.app import application  # while the engine starts
 
         warm_up()
-        app = application(desk, is_secure=tls is not None)
+        app = application(service, is_secure=tls is not None)
         config = config_of(
             app,
             None if tls is None else _context(tls),
@@ -173,7 +178,7 @@ def serve(
             tell(f"{scheme}://{place}/", token if trial else "")
 
         sys.setswitchinterval(SWITCH_SECONDS)
-        _Server(config, listening, desk.over.set).run()
+        _Server(config, listening, service.over.set).run()
 
 
 class _Server(uvicorn.Server):

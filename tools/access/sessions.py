@@ -19,9 +19,9 @@ from tools.access.readers import digest_of
 
 if TYPE_CHECKING:
     from ledger.core.clock import Clock
-    from tools.access.readers import Reader
+    from tools.access.readers import AccessUser
 
-__all__ = ["SESSION_LASTS", "Session", "Sessions", "WrongTokens"]
+__all__ = ["SESSION_LASTS", "FailedTokens", "Session", "Sessions"]
 
 SESSION_LASTS = 8 * HOUR
 IDLE = 30 * MINUTE
@@ -36,7 +36,7 @@ ADDRESSES_MAX = 10_000
 class Session:
     """Who is signed in, what for, and until when; ``form_token`` stands in every form.
 
-    ``known_by`` is what the reader was known by when it began; see :class:`Reader`.
+    ``known_by`` is what the reader was known by when it began; see :class:`AccessUser`.
     """
 
     reader: str
@@ -60,7 +60,7 @@ class Sessions:
         self._by_digest: OrderedDict[str, Session] = OrderedDict()
         self._changing = Lock()
 
-    def begin(self, reader: Reader, purpose: str) -> tuple[str, Session]:
+    def begin(self, reader: AccessUser, purpose: str) -> tuple[str, Session]:
         """Begin a session that ends with the reader's right at the latest; return its name too."""
         now, name = self._clock.now(), _new_name()
         until, form_token = min(now + SESSION_LASTS, reader.expires_at), _new_name()
@@ -91,7 +91,7 @@ class Sessions:
             self._by_digest.pop(digest_of(name), None)
 
 
-class WrongTokens:
+class FailedTokens:
     """How often an address gave a wrong token lately."""
 
     def __init__(self, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from tools.access.desk import Asked, answered, desk_of
+from tools.access.access_service import QueryContext, serve_query, service_of
 from tools.access.scopes import Scope
 from tools.data.personal import person_of, personal_data
 from tools.web.problems import ProblemError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from tools.access.answer import Answer
-    from tools.access.readers import Reader
+    from tools.access.readers import AccessUser
 
 __all__ = ["Unmasked", "record_unmasked", "require_purpose", "unmask"]
 
@@ -39,17 +39,17 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
         LedgerError: the keys can't be read, or the access can't be recorded.
 
     """
-    desk = desk_of(request)
-    reader = desk.visitor(request).reader
+    service = service_of(request)
+    reader = service.visitor(request).reader
 
-    def ask(asked: Asked) -> Unmasked:
+    def ask(context: QueryContext) -> Unmasked:
         require_purpose(purpose)
-        person = person_of(asked.log, name, before=asked.size)
-        with closing(desk.sources.keys()) as keys:
-            fields = personal_data(asked.log, keys, name, before=asked.size)
+        person = person_of(context.log, name, before=context.size)
+        with closing(service.sources.keys()) as keys:
+            fields = personal_data(context.log, keys, name, before=context.size)
         return Unmasked(name, person, fields)
 
-    answer = answered(
+    answer = serve_query(
         request,
         Scope.UNMASK,
         ask,
@@ -77,7 +77,7 @@ def require_purpose(purpose: str) -> None:
 
 def record_unmasked(  # noqa: PLR0917 - the facts of one event
     request: Request,
-    reader: Reader,
+    reader: AccessUser,
     account: str,
     purpose: str,
     person: str,
@@ -92,4 +92,4 @@ def record_unmasked(  # noqa: PLR0917 - the facts of one event
     unmasked = e.PersonUnmasked(
         reader=reader.name, account=account, person=person, purpose=purpose, fields=fields
     )
-    desk_of(request).chain.record(unmasked, actor=reader.name)
+    service_of(request).chain.record(unmasked, actor=reader.name)

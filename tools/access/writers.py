@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from tools.plain import for_spreadsheet, json_line, plain_json
+from tools.sanitize import for_spreadsheet, json_line, plain_json
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -23,14 +23,14 @@ import msgspec
 from ledger.log.sqlite import SqliteLog
 from tools.garbage import collect_seldom
 from tools.service.address import Address
+from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.command_intake import Service
+from tools.service.http.serving import HttpListener
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
 from tools.service.stop import Stop
 from tools.service.tracing import Tracing
-from tools.service.way_in import Service
 from tools.simulator import SAZKA, create, run
 
 if TYPE_CHECKING:
@@ -63,8 +63,20 @@ def compared(folder: Path, *, hours: float, players: int) -> Compared:
     between = perf_counter()
     with ExitStack() as stack:
         ledger = stack.enter_context(_begun(folder / "over-http"))
-        http = stack.enter_context(closing(HttpDoor(Address("127.0.0.1", 0), Door())))
-        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None, Metrics(), Tracing()))
+        http = stack.enter_context(
+            closing(HttpListener(Address("127.0.0.1", 0), ClientAuthenticator()))
+        )
+        http.lead(
+            Service(
+                ledger,
+                ClientAuthenticator(),
+                Limits(),
+                Stop(),
+                lambda *_: None,
+                Metrics(),
+                Tracing(),
+            )
+        )
         client = stack.enter_context(LedgerClient([http.url]))
         over_http = _played(_ThroughHttp(ledger, client), hours, players)
     return Compared(directly, over_http, (between - begun, perf_counter() - between))

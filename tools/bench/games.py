@@ -25,8 +25,8 @@ from ledger.log.port import events_at
 from ledger.log.sqlite import SqliteLog
 from ledger.state import hand_record, tournament_record
 from ledger.state.tournament import TOURNAMENT_EVENTS, fold
-from projections.resettlement.course import course_of
 from projections.resettlement.hands import hand_in
+from projections.resettlement.round_history import replay_round
 from projections.resettlement.settle import settle
 from projections.store.events import EventAt
 from tools import simulator
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from ledger.games import Action, Wager
     from ledger.log.port import Log
     from ledger.state.tournament import TournamentState
-    from projections.resettlement.course import RoundCourse
-    from projections.resettlement.hands import HandCourse
+    from projections.resettlement.hands import HandHistory
+    from projections.resettlement.round_history import RoundHistory
 
 __all__ = ["Speed", "measure_game", "recorded_rounds", "run"]
 
@@ -107,7 +107,7 @@ def _requests(log: Log) -> Iterator[Request]:
             name = event.tournament  # type: ignore[attr-defined]
             tournaments[name] = fold(tournaments.get(name), event, moment)
     for name, events in rounds.items():
-        yield from _of_house(course_of(name, events))
+        yield from _of_house(replay_round(name, events))
         yield from _of_players(hand_in(events))
     for state in tournaments.values():
         if state is not None and state.status == "ended":
@@ -116,7 +116,7 @@ def _requests(log: Log) -> Iterator[Request]:
             yield _request(state.announced.game, wagers, (), outcome)
 
 
-def _of_house(course: RoundCourse) -> Iterator[Request]:
+def _of_house(course: RoundHistory) -> Iterator[Request]:
     if course.game and course.resulted_position and not course.has_voided:
         plan = games.plan(course.game, course.plan_version)
         facts = settle(course, plan, games.TableLimits(), {}).played.facts
@@ -125,7 +125,7 @@ def _of_house(course: RoundCourse) -> Iterator[Request]:
             yield _request(course.game, facts.wagers, facts.actions, outcome)
 
 
-def _of_players(course: HandCourse | None) -> Iterator[Request]:
+def _of_players(course: HandHistory | None) -> Iterator[Request]:
     if course is not None and course.hand is not None and course.resulted is not None:
         hand = course.hand
         if not hand.started.tournament:

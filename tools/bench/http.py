@@ -41,7 +41,7 @@ from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 from tools.bench.machine import machine, show
 from tools.broker import BrokerMissingError, Cluster
 from tools.garbage import collect_seldom
-from tools.plain import unguarded
+from tools.sanitize import unguarded
 from tools.service.address import Address
 from tools.service.client import LedgerClient
 

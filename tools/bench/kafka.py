@@ -37,7 +37,7 @@ from tools.bench.machine import machine, show
 from tools.bench.steps import Measured
 from tools.broker import Cluster
 from tools.garbage import collect_seldom
-from tools.plain import unguarded
+from tools.sanitize import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

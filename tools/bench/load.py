@@ -21,7 +21,7 @@ from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_for
 from ledger.state.account_fold import fold
-from ledger.state.world import World, accounts_of
+from ledger.state.ledger_state import LedgerState, accounts_of
 from ledger.writer import Ledger
 from tools.simulator import seat_players
 
@@ -95,7 +95,7 @@ def states_of(folder: Path, accounts: Iterable[str] = ACCOUNTS) -> dict[str, Acc
         closing(SqliteLog(folder, writable=False)) as log,
         closing(KeyStore(folder / "keys")) as keys,
     ):
-        world = World(log, keys)
+        world = LedgerState(log, keys)
         return {name: world.account(name) for name in accounts}
 
 

@@ -18,7 +18,7 @@ from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import machine, show
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, latencies, library_decisions, old_and_new_account
-from tools.plain import unguarded
+from tools.sanitize import unguarded
 
 __all__ = ["run"]
 

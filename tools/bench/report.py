@@ -22,7 +22,7 @@ from rich.table import Table
 from tools.bench.load import SEED
 from tools.bench.machine import processor, show
 from tools.bench.steps import peak_mb
-from tools.plain import unguarded
+from tools.sanitize import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

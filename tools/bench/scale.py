@@ -29,7 +29,7 @@ from ledger.core.encoding import decode_envelope
 from ledger.core.privacy import KeyStore
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
-from ledger.state.world import World
+from ledger.state.ledger_state import LedgerState
 from tools.bench.load import (
     ACCOUNTS,
     OPERATOR,
@@ -155,7 +155,7 @@ def _asked(step: str, folder: Path, rounds: int) -> dict[str, float]:
 def _questions(folder: Path, rounds: int) -> dict[str, float]:
     """Read rounds from all over the log, and accounts that are not in memory."""
     with closing(SqliteLog(folder, writable=False)) as log, closing(_keys(folder)) as keys:
-        world = World(log, keys)
+        world = LedgerState(log, keys)
         names = [f"b{rounds * at // ASKED}" for at in range(ASKED)]
         found = {
             "one round, ms of processor": _median(

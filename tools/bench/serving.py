@@ -39,7 +39,7 @@ from tools.bench.beside import percentiles
 from tools.bench.load import SEED, begin, lengthen, states_of
 from tools.bench.machine import machine, show
 from tools.bench.steps import memory_mb
-from tools.plain import unguarded
+from tools.sanitize import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

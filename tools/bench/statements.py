@@ -20,7 +20,7 @@ from tools.bench.machine import machine
 from tools.bench.steps import peak_mb
 from tools.statements.importing import check, import_file
 from tools.statements.issuer import Columns, Issuer
-from tools.statements.reading import Asked
+from tools.statements.reading import ReadRequest
 
 __all__ = ["main"]
 
@@ -64,7 +64,7 @@ def main() -> None:
         path = Path(folder) / "report.csv"
         _write(path, given.lines)
         data = Path(folder) / "data"
-        asked = Asked(path, "provider", ISSUER)
+        asked = ReadRequest(path, "provider", ISSUER)
         print(f"{given.lines:,} lines, {path.stat().st_size / 1e6:.0f} MB")
         print("| what | processor time | time | memory at most |\n|---|---|---|---|")
 

@@ -192,8 +192,8 @@ def resettle(folder: Path) -> Measured:
     """
     from ledger.log.sqlite import SqliteLog
     from projections.reconciliation.rounds import judge
-    from projections.resettlement.course import courses
     from projections.resettlement.limits import LimitsBook
+    from projections.resettlement.round_history import replay_rounds
     from projections.store.projector import Projector
     from projections.store.tables import Store
     from tools import simulator
@@ -204,7 +204,7 @@ def resettle(folder: Path) -> Measured:
     with Store.open(_left(folder)) as store:
         size = Projector(log, store).catch_up().head.size
         limits = LimitsBook(store, size)
-        evening = [(course, limits.at_opening(course)) for course in courses(store, size)]
+        evening = [(course, limits.at_opening(course)) for course in replay_rounds(store, size)]
     log.close()
     bets, seconds = 0, 0.0
     for _ in range(2):

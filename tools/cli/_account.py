@@ -14,18 +14,18 @@ from projections.questions.accounts import account_story
 from tools.cli._cuts import cut
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
-from tools.cli._hold import say_holds
+from tools.cli._hold import print_holds
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
     counted,
     duration,
+    echo,
     emit,
     facts,
     hashed,
     moment,
     money,
-    say,
     table,
 )
 from tools.cli._project import up_to_date
@@ -102,7 +102,7 @@ def show(
 def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:
     held = story.balance
     play = story.sequence
-    say(f"Account {story.account}", style="bold")
+    echo(f"Account {story.account}", style="bold")
     facts(
         [
             ("status", f"{story.status}, {story.regime}"),
@@ -121,7 +121,7 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             ("as of", f"position {story.position}, {moment(story.recorded_at)} in Prague"),
         ]
     )
-    say_holds(story.holds)
+    print_holds(story.holds)
     if story.blocks:
         table(
             ("block", "ground", "since (Prague)", "until"),

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from tools.cli._cuts import UNREAD, tell_of_cuts
-from tools.cli._help import Commands, PlainGroup, made_before
+from tools.cli._cuts import UNREAD, warn_of_cuts
+from tools.cli._help import Commands, PlainGroup, prebuilt_help
 from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
 from tools.garbage import end_at_once
-from tools.plain import guard_streams, json_line, plain
+from tools.sanitize import escape_controls, guard_streams, json_line
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -249,7 +249,7 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
                 _run()
         finally:
             _flush()
-            tell_of_cuts()
+            warn_of_cuts()
     except (SystemExit, KeyboardInterrupt) as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer has told it from other errors
             sys.exit(UNREAD)
@@ -269,7 +269,7 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
 
 
 def _run() -> None:
-    help_made = made_before(sys.argv[1:])
+    help_made = prebuilt_help(sys.argv[1:])
     if help_made is None:
         app(prog_name="gameledger")
     else:
@@ -314,4 +314,4 @@ def _explain(error: LedgerError) -> None:
         print(json_line(document), file=sys.stderr)
     else:
         place = "" if position is None else f" (position {position})"
-        print(plain(f"gameledger: {error.in_words}{place}: {error}"), file=sys.stderr)
+        print(escape_controls(f"gameledger: {error.in_words}{place}: {error}"), file=sys.stderr)

@@ -18,7 +18,7 @@ from projections.books.tax import tax_base
 from projections.words.catalogue import Language, Words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, money, number, say, table
+from tools.cli._output import counted, echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._when import ListAt, position
 from tools.data.workbook import as_csv as csv_of
@@ -139,12 +139,12 @@ def tax(
     if as_json:
         emit(found)
         return
-    say(f"Gambling tax of {found.period} as of position {found.position}", style="bold")
+    echo(f"Gambling tax of {found.period} as of position {found.position}", style="bold")
     if not found.is_over:
-        say("The period is not over yet.")
+        echo("The period is not over yet.")
     _show(of_tax(found, ENGLISH))
     for currency in found.unconverted:
-        say(f"Not in the base: what was won in {currency}, no rate of which is recorded.")
+        echo(f"Not in the base: what was won in {currency}, no rate of which is recorded.")
 
 
 @app.command()
@@ -166,19 +166,19 @@ def check(
     if as_json:
         emit(found)
     else:
-        say(f"Packages of {found.period} as of position {found.position}", style="bold")
+        echo(f"Packages of {found.period} as of position {found.position}", style="bold")
         if not found.is_over:
-            say("The period is not over yet.")
+            echo("The period is not over yet.")
         _show([of_agreement(found, ENGLISH)])
         for name in found.missing:
-            say(f"No package was built: `gameledger report build --period {name}`.")
+            echo(f"No package was built: `gameledger report build --period {name}`.")
         if found.unreported:
-            say(f"In no package: {money(found.unreported)} CZK of play by account at tables.")
+            echo(f"In no package: {money(found.unreported)} CZK of play by account at tables.")
         differences = counted(len(found.differences), "difference")
         if found.compared:
-            say(f"{differences}.", style="red" if found.differences else "green")
+            echo(f"{differences}.", style="red" if found.differences else "green")
         else:
-            say("Nothing was compared: no package of the period was built.")
+            echo("Nothing was compared: no package of the period was built.")
     if not found.is_sound:
         raise typer.Exit(FOUND)
 
@@ -228,19 +228,19 @@ def _about(closing: Closing) -> dict[str, Any]:
 
 
 def _say_about(closing: Closing) -> None:
-    say(
+    echo(
         f"Books of {closing.period}, positions {closing.first} to {closing.end}, as of position "
         f"{closing.position}",
         style="bold",
     )
     if not closing.is_over:
-        say("The period is not over yet.")
+        echo("The period is not over yet.")
 
 
 def _show(sheets: Iterable[Sheet]) -> None:
     for sheet in sheets:
-        say()
-        say(sheet.title, style="bold")
+        echo()
+        echo(sheet.title, style="bold")
         heads = [head.text if head.kind == "text" else f">{head.text}" for head in sheet.heads]
         rows = [
             [

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AuthorizationError
-from tools.cli._output import emit, say
+from tools.cli._output import echo, emit
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ def carried_out(
     directory = DataDirectory(data)
     if dry_run:
         from ledger.decisions.decider import decide
-        from ledger.state.world import World
+        from ledger.state.ledger_state import LedgerState
 
         with closing(directory.read()) as log, closing(directory.keys()) as keys:
-            decided = decide(World(log, keys), command, SystemClock().now())
+            decided = decide(LedgerState(log, keys), command, SystemClock().now())
         _require_allowed(decided.refusal)
         if as_json:
             emit({"dry_run": True, "events": [event.type for event in decided.events]})
         else:
-            say(f"{would}.")
+            echo(f"{would}.")
         return
     with directory.write() as ledger:
         receipt = ledger.execute(command)
@@ -51,7 +51,7 @@ def carried_out(
         emit(msgspec.to_builtins(receipt))
     _require_allowed(receipt.refused)
     if not as_json:
-        say(f"{done}: position {receipt.last_position}.")
+        echo(f"{done}: position {receipt.last_position}.")
 
 
 def _require_allowed(refused: Refusal | None) -> None:

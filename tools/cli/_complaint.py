@@ -13,7 +13,7 @@ from projections.reconciliation.complaints import list_cases, show_case
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, minute, moment, say, say_place, table
+from tools.cli._output import counted, echo, echo_position, emit, facts, minute, moment, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
@@ -74,8 +74,8 @@ def list_command(
     if as_csv:
         return
     if overdue:
-        say(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
-    say_place(register.position, register.recorded_at)
+        echo(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
+    echo_position(register.position, register.recorded_at)
 
 
 @app.command()
@@ -97,7 +97,7 @@ def show(
         return
     for one in register.cases:
         _say_case(one)
-    say_place(register.position, register.recorded_at)
+    echo_position(register.position, register.recorded_at)
 
 
 def _say_case(case: Case) -> None:
@@ -113,7 +113,7 @@ def _say_case(case: Case) -> None:
     if case.ended_at is not None:
         ended = f"{moment(case.ended_at)} in Prague, position {case.ended_position}"
         rows += [("ended", ended), ("answer", case.answer or "none")]
-    say(f"{case.kind.capitalize()} {case.case}", style="bold")
+    echo(f"{case.kind.capitalize()} {case.case}", style="bold")
     facts(rows)
 
 

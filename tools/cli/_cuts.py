@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tools.plain import plain
+from tools.sanitize import escape_controls
 
-__all__ = ["UNREAD", "cut", "cut_before", "tell_of_cuts"]
+__all__ = ["UNREAD", "cut", "cut_before", "warn_of_cuts"]
 
 UNREAD = 141
 """Exit code of an answer that is not read to its end: what shells report after SIGPIPE."""
@@ -25,9 +25,9 @@ def cut_before(position: int | None, limit: int) -> None:
         cut(f"the newest {limit} are shown; older ones: --before {position}, or --limit")
 
 
-def tell_of_cuts() -> None:
+def warn_of_cuts() -> None:
     """Say what :func:`cut` was told; nothing if the lists themselves could not be written."""
     told = [] if getattr(sys.stdout, "has_failed", False) else list(_CUT)
     _CUT.clear()
     for text in told:
-        print(f"gameledger: {plain(text)}", file=sys.stderr, flush=True)
+        print(f"gameledger: {escape_controls(text)}", file=sys.stderr, flush=True)

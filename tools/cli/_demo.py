@@ -37,12 +37,12 @@ from tools.cli._output import (
     clock,
     counted,
     duration,
+    echo,
     emit,
     facts,
     money,
     number,
     progress,
-    say,
     table,
 )
 from tools.cli._project import bring_up_to_date, up_to_date
@@ -173,7 +173,7 @@ def demo(
     _say_statements(*lines)
     _say_breaches(breaches)
     _say_packages(packages, months)
-    say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
+    echo(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
     _say_evidence(evidence)
 
@@ -221,8 +221,8 @@ def _say_report(
     verified: Verified,
     rules: OperatorRules,
 ) -> None:
-    say()
-    say("An evening in the studio", style="bold")
+    echo()
+    echo("An evening in the studio", style="bold")
     longest = report.longest_play
     deposits = sum(one.deposits for one in report.channels)
     withdrawals = sum(one.withdrawals for one in report.channels)
@@ -266,13 +266,13 @@ def _say_report(
         [(code, count, rules.paragraph(code)) for code, count in refusals],
     )
     _say_findings(found)
-    say()
-    say(f"The chain is whole: {number(verified.head.size)} events, every hash and link checked.")
-    say(f"head {verified.head.hash.hex()}")
+    echo()
+    echo(f"The chain is whole: {number(verified.head.size)} events, every hash and link checked.")
+    echo(f"head {verified.head.hash.hex()}")
 
 
 def _say_findings(found: Reconciliation) -> None:
-    say(
+    echo(
         f"Reconciliation: {counted(found.bets, 'bet')} settled again, "
         f"{len(found.corrected)} of them corrected in time, "
         f"{counted(len(found.findings), 'finding')}."
@@ -283,12 +283,12 @@ def _say_findings(found: Reconciliation) -> None:
 
 def _say_closed(known: KnownFinding) -> None:
     steps = ", ".join(step.event.removeprefix("Finding").lower() for step in known.steps)
-    say(f"What people did about finding {known.finding.identity}, in the chain: {steps}.")
-    say(f"  gameledger finding show {known.finding.identity}")
+    echo(f"What people did about finding {known.finding.identity}, in the chain: {steps}.")
+    echo(f"  gameledger finding show {known.finding.identity}")
 
 
 def _say_casino(casino: dict[str, Any]) -> None:
-    say(
+    echo(
         f"A casino on land kept operating day {casino['day']} until {clock(casino['closed_at'])}: "
         f"{counted(casino['counts'], 'count')} of cage and tables, which won "
         f"{money(casino['won'])} CZK by their chips, {counted(casino['bets'], 'bet')} recorded by "
@@ -298,14 +298,14 @@ def _say_casino(casino: dict[str, Any]) -> None:
 
 def _say_books(books: Closing) -> None:
     sums = " and ".join(f"{money(of.debit)} {of.currency}" for of in books.totals.values())
-    say(
+    echo(
         f"The books of {books.period}: {len(books.trial)} ledger accounts; debits are credits, "
         f"{sums}."
     )
 
 
 def _say_statements(imported: Sums, agreed: Sums) -> None:
-    say(
+    echo(
         f"Bank and payment provider sent their files: {counted(imported.lines, 'line')} over "
         f"{money(imported.amount)} CZK together, {number(agreed.lines)} matched with our books."
     )
@@ -315,15 +315,15 @@ def _say_duties(duties: dict[str, Any]) -> None:
     apart = (duties["skew"] or 0) / MILLISECOND
     measured, shown = counted(duties["measured"], "time"), counted(duties["shown"], "notice")
     bonuses, checks = counted(duties["bonuses"], "bonus", "bonuses"), duties["checks"]
-    say(
+    echo(
         f"The clock was compared {measured} with its source, at most {apart:.1f} ms apart. {shown} "
         f"shown to participants, {bonuses}, {counted(checks, 'check')} of persons."
     )
 
 
 def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
-    say()
-    say(f"A careless operator recorded {len(breaches)} breaches in a chain apart; all are found:")
+    echo()
+    echo(f"A careless operator recorded {len(breaches)} breaches in a chain apart; all are found:")
     table(
         ("family", "what was recorded~", "found as", "paragraph~"),
         [(breach.family, breach.what, found.code, found.paragraph) for breach, found in breaches],
@@ -331,18 +331,18 @@ def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
 
 
 def _say_packages(packages: list[SealedPackage], months: list[CasinoPackage]) -> None:
-    say()
-    say("The regulator's packages are valid, and sealed with keys for practice:")
+    echo()
+    echo("The regulator's packages are valid, and sealed with keys for practice:")
     table(
         ("package", ">records", ">bytes sealed"),
         [(one.name, number(one.records), number(one.size)) for one in packages],
     )
     for one in months:
-        say(
+        echo(
             f"The casino's month so far is valid, {one.records} records of {one.sections} "
             f"sections, in {one.folder}:"
         )
-        say(f"  gameledger report explain {one.name} PSTB_transakce 1")
+        echo(f"  gameledger report explain {one.name} PSTB_transakce 1")
 
 
 def _told_round(summary: Summary) -> str:
@@ -352,21 +352,21 @@ def _told_round(summary: Summary) -> str:
 
 
 def _say_evidence(file: Path) -> None:
-    say()
-    say("One round as evidence that stands alone; it opens and checks itself without us:")
-    say(f"  xdg-open {file}            # or any browser, offline")
-    say(f"  gameledger evidence verify {file}")
+    echo()
+    echo("One round as evidence that stands alone; it opens and checks itself without us:")
+    echo(f"  xdg-open {file}            # or any browser, offline")
+    echo(f"  gameledger evidence verify {file}")
 
 
 def _say_next(
     data: Path, summary: Summary, packages: list[SealedPackage], tamper: _Tamper | None
 ) -> None:
     notable = summary.notable
-    say()
-    say("What to type next", style="bold")
+    echo()
+    echo("What to type next", style="bold")
     if shutil.which("gameledger") is None:
-        say(f"  export PATH={Path(sys.executable).parent}:$PATH")
-    say(f"  export GAMELEDGER_DATA={data}")
+        echo(f"  export PATH={Path(sys.executable).parent}:$PATH")
+    echo(f"  export GAMELEDGER_DATA={data}")
     hints = (
         ("panic_round", "round replay", "the panic button, with chips on the table"),
         ("voided_round", "round replay", "a round that was interrupted"),
@@ -408,18 +408,18 @@ def _say_next(
         ("  gameledger witness --help", "# how others bind an operator to one history"),
     ]
     facts(lines, dim_first=False)
-    say()
-    say("Open a package as the authority does:")
-    say(f"  gameledger report open {packages[0].file} \\")
-    say(f"    --key {data}/practice-keys/authority.pem --trust {data}/practice-keys/root.crt")
+    echo()
+    echo("Open a package as the authority does:")
+    echo(f"  gameledger report open {packages[0].file} \\")
+    echo(f"    --key {data}/practice-keys/authority.pem --trust {data}/practice-keys/root.crt")
     if tamper is None:
         return
     copy = data.with_name(f"{data.name}-tampered")
-    say()
-    say(f"Change one byte of a copy; the verifier names position {tamper.position}:")
-    say(f"  rm -rf {copy}; cp -r {data} {copy}")
-    say(
+    echo()
+    echo(f"Change one byte of a copy; the verifier names position {tamper.position}:")
+    echo(f"  rm -rf {copy}; cp -r {data} {copy}")
+    echo(
         f"  printf {tamper.byte} | dd of={copy}/log.sqlite bs=1 seek={tamper.offset} "
         "conv=notrunc status=none"
     )
-    say(f"  gameledger log verify --data {copy}")
+    echo(f"  gameledger log verify --data {copy}")

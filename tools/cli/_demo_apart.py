@@ -12,7 +12,7 @@ from ledger.decisions.suspicion import APART, RecordCommitment, ReportSuspicion
 from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
 from tools.data import DataDirectory
-from tools.data.apart import Apart
+from tools.data.confidential_chain import ConfidentialChain
 from tools.data.locations import LOCAL
 from tools.simulator import START, breaches
 
@@ -52,7 +52,7 @@ def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordC
         )
     folder.chmod(PRIVATE)
     day = day_of(moment)
-    with Apart.at(folder) as apart:
+    with ConfidentialChain.at(folder) as apart:
         return RecordCommitment(day=date.fromisoformat(day), commitment=apart.commitment(day))
 
 

@@ -14,7 +14,7 @@ from projections.matching.values import Sums
 from tools.simulator import START, issue, write
 from tools.statements.importing import import_file, standing
 from tools.statements.issuer import read_issuer
-from tools.statements.reading import Asked
+from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
@@ -45,7 +45,7 @@ def import_statements(directory: DataDirectory, log: Log, moment: int) -> None:
     write_to = partial(directory.write, clock=StoppedClock(moment))
     for one in issued:
         path, issuer = write(one, FORMS[one.name], folder), read_issuer(folder, one.name)
-        asked = Asked(path, one.name, issuer, first_day=first, last_day=last)
+        asked = ReadRequest(path, one.name, issuer, first_day=first, last_day=last)
         import_file(asked, standing(log), write_to)
 
 

@@ -28,7 +28,7 @@ from tools.cli._log_cover import (
 )
 from tools.cli._log_verify import trusted_keys
 from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, moment, number, say
+from tools.cli._output import counted, echo, emit, facts, moment, number
 from tools.cli._report_options import (
     Certificates,
     OptionalKey,
@@ -217,7 +217,7 @@ def _write(
         )
         return
     shown = counted(len(made.messages), "message")
-    say(f"{target}: {shown} proved, {len(made.withheld)} withheld, {number(len(page))} bytes.")
+    echo(f"{target}: {shown} proved, {len(made.withheld)} withheld, {number(len(page))} bytes.")
     facts(
         [
             (
@@ -286,11 +286,11 @@ def _document(found: Checked, *, is_trusted: bool) -> dict[str, object]:
 def _describe(file: Path, found: Checked, *, is_trusted: bool) -> None:
     proved = found.verified
     said = proved.evidence
-    say(f"{file} proves what it says.", style="green")
+    echo(f"{file} proves what it says.", style="green")
     for reservation in found.reservations:
-        say(reservation, style="yellow")
+        echo(reservation, style="yellow")
     if not is_trusted:
-        say(
+        echo(
             "The owner of the key was not checked: compare `signed by` with the key that the "
             "operator published, or give that key with --key.",
             style="yellow",

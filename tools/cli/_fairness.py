@@ -9,7 +9,7 @@ import typer
 
 from ledger.core.errors import InputError
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, money, number, say, table
+from tools.cli._output import echo, emit, money, number, table
 
 if TYPE_CHECKING:
     from projections.fairness.house import Kept
@@ -41,11 +41,11 @@ def fairness(
     """
     from projections.fairness.house import house_kept
     from projections.fairness.watch import watch
-    from projections.store.beside import asked_beside
+    from projections.store.parallel_query import query_in_parallel
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
 
-    with up_to_date(data) as (store, _), asked_beside(store, house_kept) as kept:
+    with up_to_date(data) as (store, _), query_in_parallel(store, house_kept) as kept:
         found = watch(store)
         house = _against_edges(kept.result())
     if picture is not None:
@@ -121,7 +121,7 @@ def _show(found: Fairness, house: list[dict[str, Any]], *, as_csv: bool) -> None
     )
     if as_csv:
         return
-    say()
+    echo()
     table(
         ("game", "bet", ">rounds", ">staked CZK", ">kept CZK", ">by the edge", ">deviations"),
         [

@@ -13,7 +13,7 @@ import typer
 
 from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import say_as_it_happens
+from tools.cli._output import echo_progress
 from tools.data import DataDirectory
 from tools.service.address import Address, listening
 from tools.signals import handling
@@ -43,7 +43,7 @@ def feed(
     from tools.feed.settings import read_feed
     from tools.feed.spool import Spool
 
-    tell = partial(say_as_it_happens, as_json=as_json)
+    tell = partial(echo_progress, as_json=as_json)
 
     found = read_feed(settings)
     provider, secrets, tls = found.reader(), found.keys(), found.tls()

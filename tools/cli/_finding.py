@@ -21,7 +21,7 @@ from tools.cli._carried_out import carried_out
 from tools.cli._findings import findings_table, side_in_words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, money, say, table
+from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import First, ListAt, Span, position
 
@@ -109,7 +109,7 @@ def list_command(
         findings_table((one.finding for one in register.findings), as_csv=as_csv)
     if not as_csv:
         if not register.findings and register.examined:
-            say("No such finding is recorded." if ended else "Nothing is open.", style="green")
+            echo("No such finding is recorded." if ended else "Nothing is open.", style="green")
         _say_place(register)
 
 
@@ -149,7 +149,7 @@ def _say_finding(known: KnownFinding) -> None:
     ]
     if one.ours or one.theirs:
         rows += [("ours", side_in_words(one.ours)), ("theirs", side_in_words(one.theirs))]
-    say(f"{one.code} {one.identity}", style="bold")
+    echo(f"{one.code} {one.identity}", style="bold")
     facts(rows)
     table(
         ("when (Prague)", ">position", "step", "by", "with", "why~", "evidence"),
@@ -170,9 +170,9 @@ def _say_finding(known: KnownFinding) -> None:
 
 def _say_place(register: FindingRegister) -> None:
     if not register.examined:
-        say("No reconciliation is recorded: `gameledger reconcile --record`.")
+        echo("No reconciliation is recorded: `gameledger reconcile --record`.")
         return
-    say(
+    echo(
         f"Reconciled up to position {register.examined}; as of position {register.position}, "
         f"{moment(register.recorded_at)} in Prague."
     )

@@ -11,9 +11,9 @@ from ledger import games as plans
 from tools.cli._fairness import fairness
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, say, table
+from tools.cli._output import echo, emit, table
 from tools.data.plans import edges_of, game_versions
-from tools.plain import plain_json
+from tools.sanitize import plain_json
 
 __all__ = ["app", "settle"]
 
@@ -55,10 +55,10 @@ def show(
     if as_json:
         emit(plan.document)
         return
-    say(f"{header.name}, plan version {header.version}", style="bold")
-    say(header.source)
-    say(f"Settled by {header.rule_settled}.")
-    say()
+    echo(f"{header.name}, plan version {header.version}", style="bold")
+    echo(header.source)
+    echo(f"Settled by {header.rule_settled}.")
+    echo()
     bets = plan.bets()
     if bets:
         table(("bet", ">pays", ">least CZK", ">most CZK", "made of~", "paragraph~"), bets)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tools.cli._output import facts, money, say, table
-from tools.cli._why import say_why
+from tools.cli._output import echo, facts, money, table
+from tools.cli._why import print_explanation
 
 if TYPE_CHECKING:
     from projections.replay.hand import HandReplay, PlayerLine
 
-__all__ = ["say_hand"]
+__all__ = ["print_hand"]
 
 
-def say_hand(hand: HandReplay) -> None:
+def print_hand(hand: HandReplay) -> None:
     """Write cards, streets, pots or points, and the rake; recorded beside settled again."""
     unit = "chips" if hand.tournament else "CZK"
-    say(f"Hand, in {unit}", style="bold")
+    echo(f"Hand, in {unit}", style="bold")
     rows = [("board", " ".join(hand.board) or "none"), ("fee", hand.fee)]
     if hand.tournament:
         rows.append(("tournament", hand.tournament))
@@ -61,7 +61,7 @@ def say_hand(hand: HandReplay) -> None:
                 for pair in hand.pairs
             ],
         )
-    say_why(
+    print_explanation(
         ((player.account, player.explanation) for player in hand.players),
         in_chips=bool(hand.tournament),
     )

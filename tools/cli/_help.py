@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from typer.models import CommandFunctionType
 
-__all__ = ["Commands", "PlainGroup", "made_before"]
+__all__ = ["Commands", "PlainGroup", "prebuilt_help"]
 
 WIDTH = 80
 """Columns for which the texts were made; in a narrower terminal they are made anew."""
@@ -30,7 +30,7 @@ LONGEST = 1_000
 """Characters of a command's line in the list of its group; it is wrapped, never cut."""
 
 
-def made_before(arguments: Sequence[str]) -> str | None:
+def prebuilt_help(arguments: Sequence[str]) -> str | None:
     """Return the help that some arguments ask for and nothing else, if it was made before."""
     if "--help" not in arguments or shutil.get_terminal_size().columns < WIDTH:
         return None

@@ -13,14 +13,14 @@ from projections.reconciliation.holds import list_holds
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, say_place, table
+from tools.cli._output import echo_position, emit, moment, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, When, moment_or_midnight, position
 
 if TYPE_CHECKING:
     from projections.reconciliation.holds import Hold, HoldRegister
 
-__all__ = ["app", "say_holds"]
+__all__ = ["app", "print_holds"]
 
 app = Commands("Legal holds: place, end, list.")
 
@@ -148,10 +148,10 @@ def _say_register(register: HoldRegister, *, nothing: str, as_csv: bool) -> None
         as_csv=as_csv,
     )
     if not as_csv:
-        say_place(register.position, register.recorded_at)
+        echo_position(register.position, register.recorded_at)
 
 
-def say_holds(holds: tuple[Hold, ...]) -> None:
+def print_holds(holds: tuple[Hold, ...]) -> None:
     """Show the holds in force on what was asked for; nothing where there is none."""
     if holds:
         table(

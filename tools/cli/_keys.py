@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore, copy_keys
 from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, number, say
+from tools.cli._output import counted, echo, emit, facts, number
 from tools.data import DataDirectory
 from tools.data.key_check import KeyCheck, check_keys
 
@@ -45,7 +45,9 @@ def backup(
     if as_json:
         emit({"folder": str(folder)})
     else:
-        say(f"The keys are copied to {folder}. Check them: `gameledger --keys {folder} keys check`")
+        echo(
+            f"The keys are copied to {folder}. Check them: `gameledger --keys {folder} keys check`"
+        )
 
 
 @app.command()
@@ -89,7 +91,7 @@ def restore(
         with closing(directory.keys()) as keys:
             found = check_keys(log, keys)
     if not as_json:
-        say(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
+        echo(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
     _say(found, as_json=as_json)
 
 

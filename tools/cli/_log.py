@@ -25,7 +25,7 @@ from tools.cli._facts import (
 )
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, hashed, moment, number, progress, say, table
+from tools.cli._output import counted, echo, emit, facts, hashed, moment, number, progress, table
 from tools.cli._when import (
     Day,
     First,
@@ -91,7 +91,7 @@ def show(
         document = as_document(recorded[0])
         first_rows = {"type": document["type"], "hash": document["hash"]}
         facts([*first_rows.items(), *with_moments(document["envelope"], ENVELOPE_MOMENTS)])
-        say()
+        echo()
         facts(with_moments(document["facts"], moments_of(document["type"])))
         return
     rows = [
@@ -138,7 +138,7 @@ def copy_command(
             if as_json:
                 emit({"dry_run": True, "size": size, "head": head.hex(), "target": target})
             else:
-                say(f"Would copy {number(size)} messages to {target}.")
+                echo(f"Would copy {number(size)} messages to {target}.")
             return
         writer = stack.enter_context(closing(open_log(target, data, writable=True)))
         done = copy(reader, writer, progress=stack.enter_context(progress("copying")))
@@ -146,7 +146,7 @@ def copy_command(
     if as_json:
         emit({"copied": size - done.begun_at, "size": size, "head": head.hex(), "verified": True})
         return
-    say(f"{number(size - done.begun_at)} messages copied, {number(size)} verified.", style="green")
+    echo(f"{number(size - done.begun_at)} messages copied, {number(size)} verified.", style="green")
     facts([("head", head.hex())])
 
 

@@ -26,9 +26,9 @@ from ledger.log.port import Query, events_at
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots
 from tools.cli._log_verify import KEY_PREFIX
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, say
+from tools.cli._output import echo, emit, moment
 from tools.data import DataDirectory
-from tools.plain import plain
+from tools.sanitize import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.core.policy import Policy, Witness
     from ledger.log.port import Log
     from tools.service.client import AnyLedger
-    from tools.witness.client import Asked
+    from tools.witness.client import CosignResult
 
 __all__ = ["checkpoint"]
 
@@ -166,9 +166,9 @@ class _Covering:
     def tell(self) -> None:
         """Tell a person; warnings come last, where they are seen."""
         for line in (*self._lines, *self._warnings):
-            print(plain(line), file=sys.stderr)
+            print(escape_controls(line), file=sys.stderr)
 
-    def _is_noted(self, asked: Asked) -> bool:
+    def _is_noted(self, asked: CosignResult) -> bool:
         """Record or tell what a witness says; return whether a cosignature was recorded."""
         name, problem, at = asked.witness.name, asked.problem, None
         if asked.proof:
@@ -228,7 +228,7 @@ def _say_what_would_be_signed(directory: DataDirectory, *, as_json: bool) -> Non
     if as_json:
         emit({"dry_run": True, "size": size, "root": root})
     else:
-        say(f"Would sign size {size}, root {root}.")
+        echo(f"Would sign size {size}, root {root}.")
 
 
 def _key_history(directory: DataDirectory) -> dict[str, bool]:

@@ -17,9 +17,9 @@ from ledger.core.notes import Note
 from ledger.log.checkpoints import keys_of
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
 from tools.cli._options import Data, Json, finite
-from tools.cli._output import duration, emit, facts, moment, number, say
+from tools.cli._output import duration, echo, emit, facts, moment, number
 from tools.data import DataDirectory
-from tools.witness.proofs import keep_proof, kept_proofs
+from tools.witness.proofs import keep_proof, stored_proofs
 
 if TYPE_CHECKING:
     from ledger.core.message import Head
@@ -77,7 +77,7 @@ def status(
         warnings = [
             said for path in note or () if (said := _compared(directory, log, cover.last, path))
         ]
-    proofs = [str(path) for path in kept_proofs(directory.misconduct_path)]
+    proofs = [str(path) for path in stored_proofs(directory.misconduct_path)]
     if proofs:
         text = f"SPLIT HISTORY: {directory.misconduct_path} holds proof that two were signed"
         warnings.append(f"{text}; keep it, and ask who used the key.")
@@ -95,7 +95,7 @@ def status(
     else:
         _say(head, cover, now, has_policy=policy is not None, has_roots=bool(roots))
         for warning in warnings:
-            say(warning, style="bold red")
+            echo(warning, style="bold red")
     if warnings:
         raise typer.Exit(1)
 

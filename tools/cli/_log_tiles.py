@@ -12,8 +12,8 @@ import typer
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import Published, publish
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, number, progress, say
-from tools.cli._stop import told_to_stop
+from tools.cli._output import counted, echo, emit, facts, number, progress
+from tools.cli._stop import stop_on_signals
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _publish(log: Log, note: str, folder: Path) -> Published:
 
 def _follow(log: Log, note: str, folder: Path, *, as_json: bool) -> None:
     """Publish each checkpoint as it is recorded, until told to stop."""
-    stop = told_to_stop()
+    stop = stop_on_signals()
     while not stop.wait(FOLLOW_SECONDS):
         if (newest := last_note(log)) != note:
             note = newest
@@ -72,5 +72,5 @@ def _say(done: Published, folder: Path, *, as_json: bool) -> None:
         emit({"size": done.size, "written": done.size - done.before, "folder": str(folder)})
         return
     new = counted(done.size - done.before, "message")
-    say(f"{new} written to {folder}, which now holds the first {number(done.size)}.")
+    echo(f"{new} written to {folder}, which now holds the first {number(done.size)}.")
     facts([("verify", f"gameledger log verify {folder}")])

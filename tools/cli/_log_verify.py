@@ -32,7 +32,7 @@ from tools.cli._log_cover import (
     verified_cover,
 )
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, moment, number, progress, say
+from tools.cli._output import counted, echo, emit, facts, moment, number, progress
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.data.verified import remember_verified
@@ -297,9 +297,9 @@ def _say_verified(
     indexed: int,
     reservations: list[str],
 ) -> None:
-    say(f"The chain {found.chain} is whole.", style="green")
+    echo(f"The chain {found.chain} is whole.", style="green")
     for reservation in reservations:
-        say(reservation, style="yellow")
+        echo(reservation, style="yellow")
     size = number(found.head.size)
     rows = [
         ("messages", size),

@@ -10,7 +10,7 @@ import typer
 from projections.questions.balances import all_balances, currency_of, open_stakes, trial_balance
 from projections.questions.balances import balance as balance_of
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, money, say, table
+from tools.cli._output import counted, echo, emit, facts, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
@@ -45,10 +45,10 @@ def balance(
         ("withdrawals asked for", found.withdrawals),
         ("sum", _sum(found)),
     ]
-    say(f"Account {account} as of position {found.position}", style="bold")
+    echo(f"Account {account} as of position {found.position}", style="bold")
     table(("", ">CZK"), [(name, money(amount)) for name, amount in rows], total=True)
     if found.claims:
-        say(f"The player owes the operator {money(found.claims)} CZK.")
+        echo(f"The player owes the operator {money(found.claims)} CZK.")
     if stakes.stakes:
         table(
             ("open stake", "round", ">CZK", ">since position"),
@@ -78,7 +78,7 @@ def balances(
         return
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
-    say(f"CZK as of position {trial.position}", style="bold")
+    echo(f"CZK as of position {trial.position}", style="bold")
     table(columns, rows, total=True)
     for currency, total in trial.sums.items():
         kinds = [

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, SystemClock, in_prague, is_moment
-from tools.plain import for_spreadsheet, json_line, plain, unguarded
+from tools.sanitize import escape_controls, for_spreadsheet, json_line, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +25,9 @@ __all__ = [
     "clock",
     "counted",
     "duration",
+    "echo",
+    "echo_position",
+    "echo_progress",
     "emit",
     "facts",
     "hashed",
@@ -33,9 +36,6 @@ __all__ = [
     "money",
     "number",
     "progress",
-    "say",
-    "say_as_it_happens",
-    "say_place",
     "table",
 ]
 
@@ -74,27 +74,27 @@ def emit(document: Any) -> None:
     sys.stdout.write(json_line(document) + "\n")
 
 
-def say(text: str = "", style: str = "") -> None:
+def echo(text: str = "", style: str = "") -> None:
     """Write a line of text."""
-    _console().print(Text(plain(text), style=style), soft_wrap=True)
+    _console().print(Text(escape_controls(text), style=style), soft_wrap=True)
 
 
-def say_place(position: int, recorded_at: int) -> None:
+def echo_position(position: int, recorded_at: int) -> None:
     """Say as of which place in the chain an answer is; before the first message there is none."""
     if position:
-        say(f"As of position {position}, {moment(recorded_at)} in Prague.")
+        echo(f"As of position {position}, {moment(recorded_at)} in Prague.")
     else:
-        say("Nothing was recorded by then.")
+        echo("Nothing was recorded by then.")
 
 
-def say_as_it_happens(text: str, *, as_json: bool) -> None:
+def echo_progress(text: str, *, as_json: bool) -> None:
     """Say what a program that goes on did just now: a line of JSON, or words beside its output."""
     now = SystemClock().now()
     if as_json:
         emit({"at": now, "text": text})
         sys.stdout.flush()
     else:
-        print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
+        print(f"{moment(now)} {escape_controls(text)}", file=sys.stderr, flush=True)
 
 
 def counted(count: int, one: str, more: str = "") -> str:
@@ -173,7 +173,7 @@ def table(
         return
     lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines and nothing:
-        say(nothing)
+        echo(nothing)
         return
     shown = Table(
         box=SIMPLE_HEAD,
@@ -212,7 +212,7 @@ def _csv_cell(value: object) -> str:
 
 
 def _cell(value: object) -> Text:
-    return Text(plain(str(value)))
+    return Text(escape_controls(str(value)))
 
 
 def _print_whole(shown: Table) -> None:

@@ -11,11 +11,11 @@ import typer
 
 from projections.questions.balances import balance
 from projections.questions.continuous_play import break_violations, play
-from projections.store.beside import asked_beside
+from projections.store.parallel_query import query_in_parallel
 from tools.cli._cuts import cut
 from tools.cli._findings import FOUND
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, counted, duration, emit, moment, money, say, table
+from tools.cli._output import clock, counted, duration, echo, emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     Day,
@@ -49,7 +49,7 @@ def play_time(
         span = Span.of(log, store.position, day, first, until)
         if account:
             balance(store, account, at=span.end)  # one that nobody has broke no rule either
-        with asked_beside(store, partial(play, account=account, at=span.end)) as played:
+        with query_in_parallel(store, partial(play, account=account, at=span.end)) as played:
             broken = break_violations(store, account=account, at=span.end)
         found = played.result()
     found = replace(
@@ -67,7 +67,7 @@ def play_time(
         if len(shown) < len(found.sequences):
             cut(f"the longest {limit} of {len(found.sequences)} are shown: --limit")
     if not as_csv:
-        say(f"Continuous play as of position {found.position}", style="bold")
+        echo(f"Continuous play as of position {found.position}", style="bold")
     table(
         ("account", ">no.", "from (Prague)", "to", ">length", ">rounds", ">bets", "bets from"),
         [
@@ -89,9 +89,9 @@ def play_time(
     if as_csv:
         raise typer.Exit(FOUND if broken.violations else 0)
     if not broken.violations:
-        say("No bet was taken during a break.", style="green")
+        echo("No bet was taken during a break.", style="green")
         return
-    say(f"{counted(len(broken.violations), 'bet')} taken during a break:", style="red")
+    echo(f"{counted(len(broken.violations), 'bet')} taken during a break:", style="red")
     table(
         (">position", "account", "bet", "placed (Prague)", "break until", ">stake CZK"),
         [

@@ -16,8 +16,8 @@ from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of
 from projections.store.rebuild import rebuild as rebuild_all
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, number, progress, say
-from tools.cli._stop import told_to_stop
+from tools.cli._output import echo, emit, number, progress
+from tools.cli._stop import stop_on_signals
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -176,11 +176,11 @@ def _work(
     if as_json:
         emit({"position": done.head.size, "projected": count, "torn": done.torn})
         return
-    say(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
+    echo(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
     if with_views:
-        say("The views of docs/sql.md are made, and rebuilds keep them.")
+        echo("The views of docs/sql.md are made, and rebuilds keep them.")
     if done.torn:
-        say(f"{done.torn} messages at the end begin a decision without completing it.")
+        echo(f"{done.torn} messages at the end begin a decision without completing it.")
 
 
 def _to_write(
@@ -199,7 +199,7 @@ def _to_write(
 
 def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:
     """Project what is appended, until told to stop; a log that was replaced need not grow."""
-    stop = told_to_stop()
+    stop = stop_on_signals()
     projector = Projector(log, store)
     while not stop.is_set():
         seen = done.head.size + done.torn

@@ -24,7 +24,7 @@ from tools.access.sources import opening_of
 from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, say, table
+from tools.cli._output import echo, emit, moment, table
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tools.access.chain import AccessChain
     from tools.access.management import Given
-    from tools.access.readers import Reader
+    from tools.access.readers import AccessUser
 
 __all__ = ["access_app", "app"]
 
@@ -155,7 +155,7 @@ def list_command(*, data: Data = Path("data"), as_json: Json = False, as_csv: Cs
     )
 
 
-def _line(reader: Reader, now: int) -> tuple[object, ...]:
+def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
     return (
         reader.name,
         ", ".join(reader.roles),
@@ -170,11 +170,11 @@ def _tell(given: Given, *, as_json: bool) -> None:
     if as_json:
         emit(given)
     elif given.token:
-        say(f"{given.reader} reads with this token, which is shown once: {given.token}")
+        echo(f"{given.reader} reads with this token, which is shown once: {given.token}")
     elif given.let_in:
-        say(f"{given.reader} reads with the certificate {given.certificate}")
+        echo(f"{given.reader} reads with the certificate {given.certificate}")
     else:
-        say(f"{given.reader} is let in no more.")
+        echo(f"{given.reader} is let in no more.")
 
 
 @access_app.callback()
@@ -229,7 +229,7 @@ def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
     if as_json:
         emit(receipt)
     else:
-        say(f"Recorded at position {receipt.first_position}.")
+        echo(f"Recorded at position {receipt.first_position}.")
 
 
 @access_app.command("grants")
@@ -254,7 +254,7 @@ def grants_command(
         emit(found)
         return
     for statement in found:
-        say(f"{statement};")
+        echo(f"{statement};")
 
 
 def _access(one: Access) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from projections.words.catalogue import Language
 from tools.cli._findings import FOUND, findings_table, recording
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, money, say, table
+from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import Day, First, Span, UntilAt
@@ -100,14 +100,14 @@ def _earlier(store: Store) -> Earlier | None:
 
 def _say(found: Reconciliation) -> None:
     since = f", going on from position {found.since}" if found.since else ""
-    say(
+    echo(
         f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
         f"as of position {found.position}{since}.",
         style="bold",
     )
     if found.corrected:
-        say()
-        say("Were wrong, are right:")
+        echo()
+        echo("Were wrong, are right:")
         columns = (">position", "bet", "account", ">paid CZK", ">now", ">due")
         table(
             columns,
@@ -125,11 +125,11 @@ def _say(found: Reconciliation) -> None:
         )
     closed = len(found.findings) - len(found.open)
     if closed:
-        say(f"{counted(closed, 'finding is', 'findings are')} closed: `finding list --all`.")
+        echo(f"{counted(closed, 'finding is', 'findings are')} closed: `finding list --all`.")
     if not found.findings:
-        say("Nothing is wrong.", style="green")
+        echo("Nothing is wrong.", style="green")
     elif not found.open:
-        say("Nothing is open.", style="green")
+        echo("Nothing is open.", style="green")
     else:
-        say(f"{counted(len(found.open), 'finding')}:", style="red")
+        echo(f"{counted(len(found.open), 'finding')}:", style="red")
         findings_table(found.open)

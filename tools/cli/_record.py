@@ -25,11 +25,11 @@ from ledger.rules.operator import rules_for
 from tools.cli._asked_once import AskedOnce
 from tools.cli._cuts import UNREAD
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, say
+from tools.cli._output import echo, emit
 from tools.cli._record_help import command_in_words, commands_in_words
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
-from tools.plain import json_line
+from tools.sanitize import json_line
 from tools.service.lines import Line, answer_of, begin, numbered
 
 if TYPE_CHECKING:
@@ -98,8 +98,8 @@ def init(
     if as_json:
         emit({**begun, "rules": chosen.name})
     else:
-        say(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
-        say(f"It applies the rules of operation {chosen.name}: `gameledger rules show`")
+        echo(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
+        echo(f"It applies the rules of operation {chosen.name}: `gameledger rules show`")
 
 
 def _require_names(operator: str, name: str, chain: str) -> None:

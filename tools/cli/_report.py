@@ -16,9 +16,9 @@ from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, hashed, moment, number, progress, say, table
+from tools.cli._output import echo, emit, facts, hashed, moment, number, progress, table
 from tools.cli._project import up_to_date
-from tools.cli._report_delivery import say_expiring
+from tools.cli._report_delivery import print_expiring
 from tools.cli._report_options import COUNTRY, SettingsFile, Until, country, due_by
 from tools.cli._report_seal import register
 from tools.cli._when import WHEN, When, position, when
@@ -128,7 +128,7 @@ def build(
                 ledger.execute(command)
     _say_built(done, as_json=as_json, full_hashes=full_hashes)
     if record and is_ahead and not as_json:
-        say("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
+        echo("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
 
 def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Done]:
@@ -146,7 +146,7 @@ def _say_planned(jobs: list[Any], *, as_json: bool) -> None:
         emit(names)
     else:
         for name in names or ["Nothing is due."]:
-            say(name)
+            echo(name)
 
 
 def _say_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
@@ -154,7 +154,7 @@ def _say_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
         emit([_document(one) for one in done])
         return
     if not done:
-        say("Nothing is due.")
+        echo("Nothing is due.")
         return
     table(
         ("package", ">records", ">known at", "digest"),
@@ -168,9 +168,9 @@ def _say_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
             for one in done
         ],
     )
-    say(f"They are in {done[0].built.folder.parent}.")
+    echo(f"They are in {done[0].built.folder.parent}.")
     if len(done) == PENDING_MAX:
-        say(f"{PENDING_MAX} packages are built; there may be more: repeat.")
+        echo(f"{PENDING_MAX} packages are built; there may be more: repeat.")
 
 
 def _document(done: Done) -> dict[str, Any]:
@@ -210,7 +210,7 @@ def explain(
     if as_json:
         emit({"row": found, "events": [as_document(event) for event in events]})
         return
-    say(f"{found.file} of {found.package}", style="bold")
+    echo(f"{found.file} of {found.package}", style="bold")
     facts([(name, value) for name, value in found.values.items() if value])
     table(
         (">position", "recorded (Prague)", "event", "facts~", "hash"),
@@ -276,7 +276,7 @@ def status(
         from tools.delivery.certificates import expiring
         from tools.delivery.settings import read_delivery
 
-        say_expiring(expiring(read_delivery(delivery), SystemClock().now()))
+        print_expiring(expiring(read_delivery(delivery), SystemClock().now()))
 
 
 def next_step(status: PeriodStatus) -> str:

@@ -12,7 +12,7 @@ from ledger.core import events
 from ledger.core.errors import InputError
 from ledger.decisions.packages import RequestCorrection, series_of
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, say, table
+from tools.cli._output import echo, emit, facts, table
 from tools.cli._report_options import (
     Certificates,
     OptionalKey,
@@ -105,7 +105,7 @@ def confirm(
 
 def _say(found: Confirmation, steps: list[str]) -> None:
     is_ok = found.verdict == "OK"
-    say(f"{found.package}: {found.verdict}", style="green" if is_ok else "red")
+    echo(f"{found.package}: {found.verdict}", style="green" if is_ok else "red")
     if found.findings:
         counts = Counter((one.file, one.code) for one in found.findings)
         table(
@@ -120,9 +120,9 @@ def _say(found: Confirmation, steps: list[str]) -> None:
             ],
         )
         if len(found.findings) > SHOWN_MAX:
-            say(f"{len(found.findings) - SHOWN_MAX} more: --json shows all.")
+            echo(f"{len(found.findings) - SHOWN_MAX} more: --json shows all.")
     for step in steps:
-        say(step)
+        echo(step)
 
 
 def correct(
@@ -163,11 +163,11 @@ def correct(
         return
     facts([("to be corrected", name), ("next", build_again(name).strip("`"))])
     if not later:
-        say("No later package is published, so none will be checked again.")
+        echo("No later package is published, so none will be checked again.")
         return
-    say("These later packages will be checked again, and can be refused then:")
+    echo("These later packages will be checked again, and can be refused then:")
     for one in later:
-        say(f"  {one}")
+        echo(f"  {one}")
 
 
 def _later(data: Path, name: Name) -> list[Name]:

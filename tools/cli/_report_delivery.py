@@ -15,12 +15,12 @@ import typer
 
 from ledger.core.clock import SystemClock, in_prague
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, number, say, table
+from tools.cli._output import echo, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country, due_by
 from tools.cli._when import When, day
 from tools.data import DataDirectory
-from tools.plain import plain
+from tools.sanitize import escape_controls
 from tools.service.address import Address, listening
 from tools.signals import handling, wait_for
 from tools.whole_files import write_whole
@@ -28,7 +28,7 @@ from tools.whole_files import write_whole
 if TYPE_CHECKING:
     from tools.delivery.certificates import Expiring
 
-__all__ = ["DeliveryFile", "register_with_authority", "run", "say_expiring", "serve"]
+__all__ = ["DeliveryFile", "print_expiring", "register_with_authority", "run", "serve"]
 
 DeliveryFile = Annotated[
     Path,
@@ -85,7 +85,7 @@ def run(
             ):
                 published.append(one)
                 if not as_json:
-                    say(f"Published {one.package}: {number(one.records)} records.", style="green")
+                    echo(f"Published {one.package}: {number(one.records)} records.", style="green")
         except NotValidError as error:
             fault = error
     soon = expiring(given, SystemClock().now())
@@ -99,10 +99,10 @@ def run(
         )
     else:
         if not published and fault is None:
-            say("Nothing is due.")
-        say_expiring(soon)
+            echo("Nothing is due.")
+        print_expiring(soon)
         if fault is not None:
-            print(f"STOPPED: {plain(str(fault))}", file=sys.stderr)
+            print(f"STOPPED: {escape_controls(str(fault))}", file=sys.stderr)
     if fault is not None:
         raise typer.Exit(1)
 
@@ -112,15 +112,15 @@ def _say_due(names: list[str], as_json: bool) -> None:
         emit(names)
         return
     for name in names or ["Nothing is due."]:
-        say(name)
+        echo(name)
 
 
-def say_expiring(soon: list[Expiring]) -> None:
+def print_expiring(soon: list[Expiring]) -> None:
     """Warn of certificates that are over or will be soon."""
     if not soon:
         return
     is_over = soon[0].days < 0
-    say(
+    echo(
         "Replace these certificates; the authority has to know of ours 30 days before:",
         style="red" if is_over else "yellow",
     )
@@ -144,8 +144,8 @@ def serve(
 
     Example: `gameledger report serve --delivery delivery.toml`
     """
+    from tools.delivery.authority_endpoint import AuthorityEndpoint
     from tools.delivery.certificates import expiring
-    from tools.delivery.door import Door
     from tools.delivery.exchange import Exchange
     from tools.delivery.fetching import Fetching
     from tools.delivery.recorder import Recorder
@@ -161,7 +161,7 @@ def serve(
             sys.stdout.flush()
         else:
             words = " ".join(f"{name}={_in_words(value)}" for name, value in told.items())
-            line = f"{moment(now)} {state} {plain(words)}"
+            line = f"{moment(now)} {state} {escape_controls(words)}"
             print(line, file=sys.stderr, flush=True)
 
     over, woken = Event(), Event()
@@ -182,7 +182,7 @@ def serve(
             fetching.at_once(package)
             woken.set()
 
-        door = Door(
+        door = AuthorityEndpoint(
             given,
             data / "sealed",
             exchange,
@@ -258,4 +258,4 @@ def register_with_authority(
         ("certificate", "of", "until"),
         [(one["purpose"], one["subject"], one["until_day"]) for one in form["certificates"]],
     )
-    say_expiring(soon)
+    print_expiring(soon)

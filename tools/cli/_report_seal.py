@@ -17,7 +17,7 @@ import typer
 from ledger.core import events
 from ledger.core.errors import AuthorizationError, InputError, LedgerError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.cli._output import echo, emit, facts, moment, number, progress, table
 from tools.cli._report_confirm import confirm, correct
 from tools.cli._report_delivery import register_with_authority, run, serve
 from tools.cli._report_options import (
@@ -36,7 +36,7 @@ from tools.cli._report_options import (
 from tools.data import DataDirectory
 from tools.data.documents import judged
 from tools.delivery.publishing import Means, publish_command, publishing, sealed_package
-from tools.plain import plain
+from tools.sanitize import escape_controls
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def validate(
         emit(judged(verdict))
     elif lines:
         for fault in verdict.faults:
-            print(plain(fault.text))
+            print(escape_controls(fault.text))
     else:
         _say_verdict(verdict)
     if not verdict.is_valid:
@@ -115,9 +115,9 @@ def validate(
 def _say_verdict(verdict: Verdict) -> None:
     if verdict.is_valid:
         records = number(sum(verdict.rows.values()))
-        say(f"{verdict.package} is valid: {records} records.", style="green")
+        echo(f"{verdict.package} is valid: {records} records.", style="green")
     else:
-        say(f"{verdict.package} is not valid: {len(verdict.faults)} findings.", style="red")
+        echo(f"{verdict.package} is not valid: {len(verdict.faults)} findings.", style="red")
         table(
             ("file", ">line", "field", "code", "message~"),
             [
@@ -132,10 +132,10 @@ def _say_verdict(verdict: Verdict) -> None:
             ],
         )
         if len(verdict.faults) > SHOWN_MAX:
-            say(f"{len(verdict.faults) - SHOWN_MAX} more: --lines shows all.")
-        say("Files are never mended by hand: see `report explain`, correct the fact, build again.")
+            echo(f"{len(verdict.faults) - SHOWN_MAX} more: --lines shows all.")
+        echo("Files are never mended by hand: see `report explain`, correct the fact, build again.")
     if verdict.unjudged:
-        say(
+        echo(
             f"{number(verdict.unjudged)} references to facts of earlier periods were not judged: "
             "name the folder of earlier packages with --earlier."
         )
@@ -197,7 +197,7 @@ def seal(
                 emit({"package": str(verdict.package), "findings": len(verdict.faults)})
             else:
                 _say_verdict(verdict)
-                say("Nothing was sealed.")
+                echo("Nothing was sealed.")
             raise typer.Exit(1)
         command = publish_command(verdict.package, digest, target, sealed, source="cli")
         if not dry_run:
@@ -207,7 +207,7 @@ def seal(
     if as_json:
         emit({"file": str(target), "size": len(sealed), "command": command})
         return
-    say("Checked, nothing is written." if dry_run else f"Sealed {verdict.package}.", style="green")
+    echo("Checked, nothing is written." if dry_run else f"Sealed {verdict.package}.", style="green")
     facts(
         [
             ("file", target),
@@ -218,7 +218,7 @@ def seal(
         ]
     )
     if verdict.unjudged:
-        say(f"{verdict.unjudged} references to earlier periods were not judged: --earlier")
+        echo(f"{verdict.unjudged} references to earlier periods were not judged: --earlier")
 
 
 def _place_beside(path: Path) -> Path | None:
@@ -285,7 +285,7 @@ def open_package(
     if as_json:
         emit({"file": str(target), "signer": opened.signer, "signed_at": opened.signed_at})
         return
-    say("The seal is good.", style="green")
+    echo("The seal is good.", style="green")
     rows = [("sealed by", opened.signer), ("file", target)]
     if opened.signed_at is not None:
         rows.insert(1, ("says it was sealed at", moment(opened.signed_at)))
@@ -318,4 +318,4 @@ def practice_keys(
         emit([str(path) for path in paths])
         return
     for path in paths:
-        say(str(path))
+        echo(str(path))

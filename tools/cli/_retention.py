@@ -14,7 +14,7 @@ from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.retention import retained
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, moment, money, say, table
+from tools.cli._output import counted, echo, emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory
@@ -154,5 +154,5 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
         if kept:
             table(("account", "kept because~"), list(kept.items()))
         persons_in_words = counted(len(erased), "person", "persons")
-        say(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
+        echo(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
     raise typer.Exit(FOUND if kept else 0)

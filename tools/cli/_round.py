@@ -9,18 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from projections.facts.masking import accounts_in, masked_facts
-from projections.facts.telling import TERMINAL
+from projections.facts.rendering import TERMINAL
 from projections.replay.from_log import replay as replay_round
 from projections.replay.rounds import list_rounds
 from projections.words.names import bet
 from tools.cli._cuts import cut_before
 from tools.cli._facts import in_time
 from tools.cli._findings import findings_table
-from tools.cli._hand import say_hand
+from tools.cli._hand import print_hand
 from tools.cli._help import Commands
-from tools.cli._hold import say_holds
+from tools.cli._hold import print_holds
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
-from tools.cli._output import clock, counted, emit, facts, hashed, minute, moment, money, say, table
+from tools.cli._output import (
+    clock,
+    counted,
+    echo,
+    emit,
+    facts,
+    hashed,
+    minute,
+    moment,
+    money,
+    table,
+)
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     At,
@@ -31,7 +42,7 @@ from tools.cli._when import (
     Until,
     position,
 )
-from tools.cli._why import say_why
+from tools.cli._why import print_explanation
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -142,7 +153,7 @@ def replay(
 
 def _say_replay(found: Replay, *, full_hashes: bool) -> None:
     line = found.round
-    say(f"Round {line.round}", style="bold")
+    echo(f"Round {line.round}", style="bold")
     facts(
         [
             ("game", f"{line.game}, plan version {line.plan_version}"),
@@ -155,7 +166,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
             ("as of", f"position {found.position}, head {found.head}"),
         ]
     )
-    say_holds(found.holds)
+    print_holds(found.holds)
     table(
         (">position", "time", "bet", "fact~", "hash"),
         [
@@ -170,23 +181,23 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
         ],
     )
     if found.among_players is not None:
-        say_hand(found.among_players)
+        print_hand(found.among_players)
     if found.hands:
-        say("Hands", style="bold")
+        echo("Hands", style="bold")
         table(("hand", "cards", "worth~"), [_hand(hand) for hand in found.hands])
     if found.decisions:
-        say("Decisions", style="bold")
+        echo("Decisions", style="bold")
         table(
             ("time", "decision~"),
             [(clock(one.recorded_at), in_time(one)) for one in found.decisions],
         )
     if found.wagers:
-        say("Bets, settled again", style="bold")
+        echo("Bets, settled again", style="bold")
         columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
         table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
-        say_why((_named(line.round, one), one.explanation) for one in found.wagers)
+        print_explanation((_named(line.round, one), one.explanation) for one in found.wagers)
     if found.refusals:
-        say("Refused", style="bold")
+        echo("Refused", style="bold")
         table(
             ("time", "account", "code", "why~"),
             [
@@ -200,12 +211,12 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
             ],
         )
     if found.findings:
-        say("Findings", style="bold red")
+        echo("Findings", style="bold red")
         findings_table(found.findings)
     elif line.status == "settled":
         _say_due(found)
     if found.in_chips:
-        say("Bets in chips are not settled again: what is due on them is not known.")
+        echo("Bets in chips are not settled again: what is due on them is not known.")
 
 
 def _in_chips(sums: InChips) -> str:
@@ -215,9 +226,9 @@ def _in_chips(sums: InChips) -> str:
 
 def _say_due(found: Replay) -> None:
     if not found.in_chips:
-        say("What was paid is what is due.", style="green")
+        echo("What was paid is what is due.", style="green")
     elif found.wagers or found.among_players is not None:
-        say("What was paid on bets of accounts is what is due.", style="green")
+        echo("What was paid on bets of accounts is what is due.", style="green")
 
 
 def _short(round_name: str, bet: str) -> str:

@@ -15,7 +15,7 @@ from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
 from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, say
+from tools.cli._output import echo, emit
 from tools.data import DataDirectory
 
 __all__ = ["app"]
@@ -60,7 +60,7 @@ def show(
         emit(document)
     else:
         for line in json.dumps(document, ensure_ascii=False, indent=2).splitlines():
-            say(line)
+            echo(line)
 
 
 def _source(rules: str) -> str:

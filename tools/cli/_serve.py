@@ -10,7 +10,7 @@ import typer
 
 from tools.access.serving import serve as serve_access
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, say
+from tools.cli._output import echo, emit
 from tools.data import DataDirectory
 from tools.service.address import Address
 
@@ -55,9 +55,9 @@ def serve(
         if as_json:
             emit({"address": address, "token": token or None})
         else:
-            say(f"Serving {address}")
+            echo(f"Serving {address}")
             if token:
-                say(f"Token to try it with, until you add a reader: {token}")
+                echo(f"Token to try it with, until you add a reader: {token}")
         sys.stdout.flush()
 
     address = Address.parse(listen)

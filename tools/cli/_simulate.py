@@ -11,7 +11,7 @@ import typer
 
 from ledger.core.errors import InputError
 from tools.cli._options import Data, DryRun, Json, finite
-from tools.cli._output import emit, facts, moment, number, progress, say
+from tools.cli._output import echo, emit, facts, moment, number, progress
 from tools.data import DataDirectory
 from tools.simulator import CARD_ROOM, chosen, create, run
 
@@ -72,7 +72,7 @@ def simulate(
         if as_json:
             emit({"dry_run": True, "data": str(data)})
         else:
-            say(f"A new chain can begin in {data}.")
+            echo(f"A new chain can begin in {data}.")
         return
     summary = play(
         directory,

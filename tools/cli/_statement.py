@@ -18,7 +18,7 @@ from ledger.log.port import Query, events_at
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, minute, money, number, progress, say, table
+from tools.cli._output import counted, echo, emit, facts, minute, money, number, progress, table
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from tools.statements.importing import Judged, Standing
-    from tools.statements.reading import Asked
+    from tools.statements.reading import ReadRequest
 
 __all__ = ["ListedStatement", "ShownLine", "ShownStatement", "app"]
 
@@ -130,10 +130,10 @@ class ShownStatement:
     first_lines: list[ShownLine]
 
 
-def _of_file(name: str) -> Callable[[Callable[[Asked, Path], Judged]], None]:
+def _of_file(name: str) -> Callable[[Callable[[ReadRequest, Path], Judged]], None]:
     """Make a command of what is done with a file; its docstring is the command's help."""
 
-    def registered(act: Callable[[Asked, Path], Judged]) -> None:
+    def registered(act: Callable[[ReadRequest, Path], Judged]) -> None:
         def command(
             *,
             file: FileName,
@@ -146,10 +146,10 @@ def _of_file(name: str) -> Callable[[Callable[[Asked, Path], Judged]], None]:
             as_json: Json = False,
         ) -> None:
             from tools.statements.issuer import read_issuer
-            from tools.statements.reading import Asked
+            from tools.statements.reading import ReadRequest
 
             found = read_issuer(issuers or data / "issuers", issuer)
-            judged = act(Asked(file, issuer, found, reason, first_day, last_day), data)
+            judged = act(ReadRequest(file, issuer, found, reason, first_day, last_day), data)
             _say_judged(judged, as_json=as_json, done=name == "import")
 
         command.__doc__ = act.__doc__
@@ -159,7 +159,7 @@ def _of_file(name: str) -> Callable[[Callable[[Asked, Path], Judged]], None]:
 
 
 @_of_file("check")
-def _checked(asked: Asked, data: Path) -> Judged:
+def _checked(asked: ReadRequest, data: Path) -> Judged:
     """Say what a file would import, or what is wrong with it, by line and column; write nothing.
 
     Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
@@ -171,7 +171,7 @@ def _checked(asked: Asked, data: Path) -> Judged:
 
 
 @_of_file("import")
-def _imported(asked: Asked, data: Path) -> Judged:
+def _imported(asked: ReadRequest, data: Path) -> Judged:
     """Import a file: its lines become facts, and count once all of them are recorded.
 
     A run that was stopped leaves nothing in force; import the file again. A corrected file
@@ -379,7 +379,7 @@ def _say_judged(judged: Judged, *, as_json: bool, done: bool) -> None:
         return
     lines = sum(one.lines for one in examined.statements)
     what = counted(lines, "line", "lines")
-    say(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
+    echo(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
     table(
         ("statement", "first day", "last day", ">lines", ">in", ">out", ">opening", ">closing"),
         [
@@ -397,9 +397,9 @@ def _say_judged(judged: Judged, *, as_json: bool, done: bool) -> None:
         ],
     )
     for name in judged.supersedes:
-        say(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
+        echo(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
     for note in judged.notes:
-        say(note, style="yellow")
+        echo(note, style="yellow")
 
 
 def _say_statement(one: Standing, listed: ListedStatement) -> None:

@@ -11,7 +11,7 @@ import typer
 from ledger.core.errors import InputError
 from projections.matching.values import Standing
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, money, number, say, table
+from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
 from tools.data import DataDirectory
@@ -85,7 +85,7 @@ def matched_command(
     for one in found:
         _say(one)
     if not found:
-        say("No statement counts.")
+        echo("No statement counts.")
 
 
 def _told(one: Matched) -> MatchedStatement:
@@ -100,8 +100,8 @@ def _told(one: Matched) -> MatchedStatement:
 
 
 def _say(one: Matched) -> None:
-    say()
-    say(f"Statement {one.statement}", style="bold")
+    echo()
+    echo(f"Statement {one.statement}", style="bold")
     rows = [
         _row(("  " if how.is_match else "  ! ") + STANDINGS.get(how, how.value), sums)
         for how, sums in one.standing.items()

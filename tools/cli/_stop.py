@@ -7,10 +7,10 @@ import threading
 
 from tools.signals import handling
 
-__all__ = ["told_to_stop"]
+__all__ = ["stop_on_signals"]
 
 
-def told_to_stop() -> threading.Event:
+def stop_on_signals() -> threading.Event:
     """Return what is set from now on by SIGTERM and SIGINT, in place of ending the program."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -14,9 +14,9 @@ from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.suspicion import RecordCommitment
 from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, number, say, table
+from tools.cli._output import echo, emit, moment, number, table
 from tools.data import DataDirectory
-from tools.data.apart import Apart
+from tools.data.confidential_chain import ConfidentialChain
 
 __all__ = ["app"]
 
@@ -39,7 +39,7 @@ def list_command(*, apart: Folder = Path("apart"), as_json: Json = False) -> Non
 
     Example: `gameledger suspicion list --apart /srv/apart`
     """
-    with Apart.at(apart) as chain:
+    with ConfidentialChain.at(apart) as chain:
         reports = chain.reports()
     if as_json:
         emit(reports)
@@ -70,7 +70,7 @@ def commit(
     Example: `gameledger suspicion commit --apart /srv/apart --data data`
     """
     day = day_of(SystemClock().now())
-    with Apart.at(apart) as chain:
+    with ConfidentialChain.at(apart) as chain:
         commitment = chain.commitment(day)
     command = RecordCommitment(day=date.fromisoformat(day), commitment=commitment)
     with DataDirectory(data).write() as ledger:
@@ -78,7 +78,7 @@ def commit(
     if as_json:
         emit(msgspec.to_builtins(receipt))
     else:
-        say(f"Bound for {day}: position {receipt.last_position}.")
+        echo(f"Bound for {day}: position {receipt.last_position}.")
 
 
 @app.command()
@@ -89,10 +89,10 @@ def verify(
 
     Example: `gameledger suspicion verify --apart /srv/apart --data data`
     """
-    with Apart.at(apart) as chain, closing(DataDirectory(data).read()) as main:
+    with ConfidentialChain.at(apart) as chain, closing(DataDirectory(data).read()) as main:
         covered = chain.verify(main)
     if as_json:
         emit(covered)
     else:
         text = f"{number(covered.commitments)} commitments, all made of this chain; "
-        say(f"{text}the last covers {number(covered.covered)} of {number(covered.size)} messages.")
+        echo(f"{text}the last covers {number(covered.covered)} of {number(covered.size)} messages.")

@@ -12,10 +12,10 @@ from projections.questions.tournaments import list_tournaments, show_tournament
 from tools.cli._findings import findings_table
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, For, Json, require_part
-from tools.cli._output import emit, facts, minute, moment, money, say, table
+from tools.cli._output import echo, emit, facts, minute, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
-from tools.cli._why import say_why
+from tools.cli._why import print_explanation
 
 if TYPE_CHECKING:
     from projections.questions.tournaments import TournamentReplay
@@ -91,7 +91,7 @@ def show(
 
 
 def _say(found: TournamentReplay) -> None:
-    say(f"Tournament {found.tournament}: {found.name}", style="bold")
+    echo(f"Tournament {found.tournament}: {found.name}", style="bold")
     rows: list[tuple[str, object]] = [
         ("game", f"{found.game}, plan version {found.plan_version}"),
         ("format", found.format),
@@ -118,10 +118,10 @@ def _say(found: TournamentReplay) -> None:
         [(one.entry, one.account, one.kind, money(one.amount)) for one in found.payments],
     )
     if found.deal:
-        say("Deal", style="bold")
+        echo("Deal", style="bold")
         table(("account", ">share CZK"), [(name, money(share)) for name, share in found.deal])
     if found.prizes:
-        say("Prizes, divided again", style="bold")
+        echo("Prizes, divided again", style="bold")
         table(
             (">place", "account", ">due CZK", ">due again", ">paid"),
             [
@@ -136,9 +136,9 @@ def _say(found: TournamentReplay) -> None:
                 for one in found.prizes
             ],
         )
-        say_why((one.account, one.explanation) for one in found.prizes)
+        print_explanation((one.account, one.explanation) for one in found.prizes)
     if found.findings:
-        say("Findings", style="bold red")
+        echo("Findings", style="bold red")
         findings_table(found.findings)
     elif found.status == "ended":
-        say("What was paid is what is due.", style="green")
+        echo("What was paid is what is due.", style="green")

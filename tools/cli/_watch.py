@@ -11,8 +11,8 @@ import typer
 
 from tools.access.sources import opening_of
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, say
-from tools.cli._stop import told_to_stop
+from tools.cli._output import counted, echo, emit
+from tools.cli._stop import stop_on_signals
 from tools.cli._when import First, position
 from tools.data import DataDirectory
 from tools.service.address import Address, listening
@@ -63,9 +63,9 @@ def watch(
             emit({"rules": len(found.rule), "destinations": len(found.destination)})
         else:
             destinations = counted(len(found.destination), "destination")
-            say(f"{counted(len(found.rule), 'rule')} and {destinations} are in order.")
+            echo(f"{counted(len(found.rule), 'rule')} and {destinations} are in order.")
         return
-    directory, stop = DataDirectory(data), told_to_stop()
+    directory, stop = DataDirectory(data), stop_on_signals()
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))
         size = log.head().size

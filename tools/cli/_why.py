@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.facts.telling import TERMINAL
-from projections.words.explanations import line, tell
-from tools.cli._output import say
+from projections.facts.rendering import TERMINAL
+from projections.words.explanations import line, render_explanation
+from tools.cli._output import echo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger import games
 
-__all__ = ["say_why"]
+__all__ = ["print_explanation"]
 
 
-def say_why(
+def print_explanation(
     rows: Iterable[tuple[str, games.Explanation | None]], *, in_chips: bool = False
 ) -> None:
     """Write a line for each that has an explanation, under a heading if there is any."""
     told = [
-        line(TERMINAL, name, tell(TERMINAL, explanation, in_chips=in_chips))
+        line(TERMINAL, name, render_explanation(TERMINAL, explanation, in_chips=in_chips))
         for name, explanation in rows
         if explanation is not None
     ]
     if told:
-        say("Why", style="bold")
+        echo("Why", style="bold")
     for text in told:
-        say(text)
+        echo(text)

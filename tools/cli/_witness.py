@@ -17,12 +17,12 @@ from ledger.core.named_files import reading
 from ledger.core.signing import PublicKey
 from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, number, say, say_as_it_happens, table
-from tools.cli._stop import told_to_stop
+from tools.cli._output import echo, echo_progress, emit, facts, number, table
+from tools.cli._stop import stop_on_signals
 from tools.service.address import Address, listening
 from tools.signals import wait_for
 from tools.web.tls import with_key
-from tools.witness.proofs import kept_proofs
+from tools.witness.proofs import stored_proofs
 from tools.witness.state import WitnessFolder
 
 __all__ = ["app"]
@@ -52,9 +52,9 @@ def init(
     if as_json:
         emit({"folder": str(folder), "key": key.text})
         return
-    say(f"A witness was made in {folder}. Operators write this line into their policies:")
+    echo(f"A witness was made in {folder}. Operators write this line into their policies:")
     host = name.partition("/")[0]  # requests come to the root, whatever tells its keys apart
-    say(f"witness {name} {key.text} https://{host}")
+    echo(f"witness {name} {key.text} https://{host}")
 
 
 @app.command()
@@ -78,7 +78,7 @@ def add(
         keys = [one.text for one in memory.keys]
         emit({"log": memory.origin, "keys": keys, "size": memory.size})
         return
-    say(f"The witness watches {memory.origin}; keys that may sign for it: {len(memory.keys)}.")
+    echo(f"The witness watches {memory.origin}; keys that may sign for it: {len(memory.keys)}.")
 
 
 @app.command()
@@ -89,7 +89,7 @@ def status(folder: Folder, *, as_json: Json = False) -> None:
     """
     found = WitnessFolder(folder)
     key, logs = found.key().public, found.remembered()
-    proofs = [str(path) for path in kept_proofs(found.misconduct)]
+    proofs = [str(path) for path in stored_proofs(found.misconduct)]
     if as_json:
         known = [{"log": one.origin, "size": one.size, "note": str(one.note or "")} for one in logs]
         emit({"key": key.text, "logs": known, "misconduct": proofs})
@@ -99,7 +99,7 @@ def status(folder: Folder, *, as_json: Json = False) -> None:
         nothing = "No log is watched yet: `gameledger witness add`."
         table(("log", ">keys", ">cosigned messages"), rows, nothing=nothing)
         for proof in proofs:
-            say(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
+            echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
     if proofs:
         raise typer.Exit(1)
 
@@ -123,7 +123,7 @@ def check(
         roots = [head.root.hex() for head in heads]
         emit({"log": heads[0].origin, "sizes": [head.size for head in heads], "roots": roots})
         return
-    say(f"{heads[0].origin} signed two histories: these can't both be true.", style="bold red")
+    echo(f"{heads[0].origin} signed two histories: these can't both be true.", style="bold red")
     facts([(f"first {number(head.size)}", f"root {head.root.hex()}") for head in heads])
 
 
@@ -149,11 +149,11 @@ def run(
     from tools.witness.server import serving
     from tools.witness.witness import Witness
 
-    tell = partial(say_as_it_happens, as_json=as_json)
+    tell = partial(echo_progress, as_json=as_json)
 
     witness = Witness(WitnessFolder(folder), SystemClock(), tell)
     tls, listener = _tls(), listening(listen)
-    stop = told_to_stop()
+    stop = stop_on_signals()
     with serving(witness, listener, tell, tls=tls):
         scheme = "https" if tls else "http"
         tell(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")

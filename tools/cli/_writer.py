@@ -14,12 +14,12 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from tools.cli._options import Data, Json, finite
-from tools.cli._output import emit, moment, number, say
+from tools.cli._output import echo, emit, moment, number
 from tools.data import DataDirectory
 from tools.service.address import Address
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
-from tools.service.leading import run
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
+from tools.service.leader import run
 from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
 from tools.service.time_source import TimeSource
@@ -29,7 +29,7 @@ from tools.signals import handling
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tools.service.kafka.serving import KafkaDoor
+    from tools.service.kafka.serving import CommandConsumer
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -141,14 +141,14 @@ def writer(
             before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
-        door = Door(clients, None if address.path else directory.locations.tls)
+        door = ClientAuthenticator(clients, None if address.path else directory.locations.tls)
         require_guarded(address, door, plain=plain)
         http_door = None
         if http is not None:
-            web_door = Door(clients, directory.locations.tls)
+            web_door = ClientAuthenticator(clients, directory.locations.tls)
             place = Address.for_http(http)
             require_guarded(place, web_door, plain=plain)
-            http_door = HttpDoor(place, web_door)
+            http_door = HttpListener(place, web_door)
             stack.callback(http_door.close)
         topics = _topics(commands_from or [], directory.locations.log, door, tell, plain=plain)
         tracing = tracing_of(os.environ)
@@ -196,27 +196,32 @@ def practice_certificates(
         emit([str(path) for path in paths])
         return
     for path in paths:
-        say(str(path))
+        echo(str(path))
 
 
 def _topics(
-    urls: list[str], log: str | None, door: Door, tell: Callable[..., None], *, plain: bool
-) -> list[KafkaDoor]:
+    urls: list[str],
+    log: str | None,
+    door: ClientAuthenticator,
+    tell: Callable[..., None],
+    *,
+    plain: bool,
+) -> list[CommandConsumer]:
     """Open the topics of commands.
 
     Raises:
-        LedgerError: as :class:`KafkaDoor`; or one of them is given twice, or is the log.
+        LedgerError: as :class:`CommandConsumer`; or one of them is given twice, or is the log.
 
     """
     if not urls:
         return []
     from ledger.log.kafka.settings import KafkaSettings
-    from tools.service.kafka.serving import KafkaDoor
+    from tools.service.kafka.serving import CommandConsumer
 
     taken = [KafkaSettings.from_url(url).topic for url in [*urls, *([log] if log else [])]]
     if len(set(taken)) < len(taken):
         raise InputError("a topic of commands is given once, and is not that of the log")
-    return [KafkaDoor(url, door, tell, plain=plain) for url in urls]
+    return [CommandConsumer(url, door, tell, plain=plain) for url in urls]
 
 
 def _in_words(state: str, facts: dict[str, Any]) -> str:

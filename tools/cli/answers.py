@@ -32,7 +32,7 @@ from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
 from tools.access.management import Given
-from tools.access.readers import Reader
+from tools.access.readers import AccessUser
 from tools.cli._answers_chain import (
     Copied,
     LogStatus,
@@ -64,7 +64,7 @@ from tools.cli._answers_proofs import (
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
 from tools.cli._statement_matched import MatchedStatement
-from tools.data.apart import Covered, Suspicion
+from tools.data.confidential_chain import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
     AllBalances,
@@ -333,7 +333,7 @@ ANSWERS: dict[str, Any] = {
     "practice-certificates": list[str],
     "project": Projected,
     "reader add": Given,
-    "reader list": list[Reader],
+    "reader list": list[AccessUser],
     "reader renew": Given,
     "reader revoke": Given,
     "rebuild": Projected,

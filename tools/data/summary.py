@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from projections.words.names import named
-from tools.plain import plain
+from tools.sanitize import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def night_message(
     """
     subject = words.counted("night.open", len(findings))
     message = EmailMessage(policy=SMTP)
-    message["Subject"] = f"{plain(chain)}: {subject}"
+    message["Subject"] = f"{escape_controls(chain)}: {subject}"
     message["Date"] = format_datetime(in_prague(recorded_at))
     message["Message-ID"] = f"<{head[:32]}.{position}{MARK.decode()}"
     message["Content-Language"] = words.language.value
@@ -75,7 +75,9 @@ def _row(one: Finding, words: Words) -> tuple[str, ...]:
     place = one.bet or one.round or one.account
     what = named(words, "findings", one.code)
     amount = words.money(one.amount) if one.amount else ""
-    return tuple(map(plain, (str(one.position), one.code, place, what, amount, one.paragraph)))
+    return tuple(
+        map(escape_controls, (str(one.position), one.code, place, what, amount, one.paragraph))
+    )
 
 
 def _html(

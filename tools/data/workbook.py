@@ -13,7 +13,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from tools.plain import for_spreadsheet
+from tools.sanitize import for_spreadsheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

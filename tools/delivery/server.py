@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from projections.packages.cz.keys import read_certificates
-from tools.web.serving import Passing, config_of, in_thread, with_facts
+from tools.web.serving import LifetimeLimited, config_of, in_thread, with_facts
 from tools.web.tls import with_key
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Itera
         yield
 
 
-class _Connection(Passing):
+class _Connection(LifetimeLimited):
     """A connection that names its certificate."""
 
     def connection_made(self, transport: Any) -> None:

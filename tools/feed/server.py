@@ -22,7 +22,7 @@ from starlette.routing import Route
 from ledger.core.errors import AuthorizationError, AvailabilityError
 from tools.feed.provider import UnmappedError
 from tools.web.problems import ProblemError, problem_of, response_of
-from tools.web.serving import Passing, config_of, in_thread
+from tools.web.serving import LifetimeLimited, config_of, in_thread
 from tools.web.webhooks import require_signed
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def serving(
     config = config_of(
         _app(intake),
         tls,
-        http=partial(Passing, seconds=CONNECTION_SECONDS),
+        http=partial(LifetimeLimited, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=5,

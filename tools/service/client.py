@@ -5,7 +5,7 @@ errors. A client of ``gameledger writer`` that knows several addresses, of its s
 tries them in turn.
 Promised: every command has a ``command_id``, given here where there is none, so what was not
 answered is sent again after a broken line and is decided once; whatever answers at an address,
-or does not, every command has its receipt or error when :class:`Patience` is over, and no more is
+or does not, every command has its receipt or error when :class:`Timeouts` is over, and no more is
 held than the longest answer; who asks for time (``Retry-After``) gets it, and others are asked
 meanwhile. Refused: nothing more than the writer refuses; an answer that is none of a writer's, or
 to another command, ends the connection and settles nothing.
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from tools.service.tls import TlsFiles
 
-__all__ = ["AnyLedger", "LedgerClient", "Patience"]
+__all__ = ["AnyLedger", "LedgerClient", "Timeouts"]
 
 WINDOW = 256
 """Lines on their way; fewer than a writer takes of one client, so neither waits for the other."""
@@ -100,7 +100,7 @@ class AnyLedger(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Timeouts:
     """How long a client waits, in seconds."""
 
     connect: float = 5.0
@@ -144,7 +144,7 @@ class LedgerClient:
         *,
         tls: TlsFiles | None = None,
         token: str | None = None,
-        patience: Patience | None = None,
+        patience: Timeouts | None = None,
     ) -> None:
         """Name the writers; nothing is sent yet.
 
@@ -164,7 +164,7 @@ class LedgerClient:
         """
         self._context = None if tls is None else tls.for_client()
         self._token = token
-        self._patience = patience or Patience()
+        self._patience = patience or Timeouts()
         if not addresses:
             raise InputError("name the writers: a client without an address reaches nobody")
         self._turns = deque(_Turn(self._writer_at(one)) for one in addresses)

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.service.address import Address, taken
-from tools.service.door import Door
+from tools.service.authentication import ClientAuthenticator
+from tools.service.command_intake import Service
+from tools.service.connection_limiter import ConnectionLimiter
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
-from tools.service.room import Room
 from tools.service.session import Session
 from tools.service.socket_file import SocketFile
 from tools.service.tracing import Tracing
-from tools.service.way_in import Service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ledger.writer import Ledger
-    from tools.service.http.serving import HttpDoor
-    from tools.service.kafka.serving import KafkaDoor
+    from tools.service.http.serving import HttpListener
+    from tools.service.kafka.serving import CommandConsumer
     from tools.service.stop import Stop
 
-__all__ = ["Server", "TurnedAway", "require_guarded"]
+__all__ = ["RejectionLog", "Server", "require_guarded"]
 
 BACKLOG = 64
 ACCEPT_SECONDS = 0.2
@@ -36,7 +36,7 @@ BREATH_SECONDS = 0.05
 """How long it waits when the system has no room for another connection."""
 
 
-class TurnedAway:
+class RejectionLog:
     """Counts clients and commands that were refused, and says so at 1, 10, 100 and so on."""
 
     def __init__(self, tell: Callable[..., None], metrics: Metrics) -> None:
@@ -71,13 +71,13 @@ class Server:
     def __init__(
         self,
         address: Address,
-        door: Door | None = None,
+        door: ClientAuthenticator | None = None,
         *,
         group: str | None = None,
         limits: Limits | None = None,
         tell: Callable[..., None] = _nobody,
-        http: HttpDoor | None = None,
-        topics: Sequence[KafkaDoor] = (),
+        http: HttpListener | None = None,
+        topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
     ) -> None:
         """Take the address; nobody can connect before :meth:`listen`.
@@ -102,10 +102,10 @@ class Server:
         self.metrics = Metrics()
         for topic in topics:
             self.metrics.serve_topic(topic.topic)
-        self.turned_away = TurnedAway(tell, self.metrics)
-        self._door = door or Door()
+        self.turned_away = RejectionLog(tell, self.metrics)
+        self._door = door or ClientAuthenticator()
         self._limits = limits or Limits()
-        self._room = Room[Session](self._limits)
+        self._limiter = ConnectionLimiter[Session](self._limits)
         self._tell = tell
         self._http = http
         if http is not None:
@@ -173,7 +173,7 @@ class Server:
                 continue
             self._begin(connection, service)
         deadline = monotonic() + self._limits.drain_seconds
-        sessions = self._room.sessions
+        sessions = self._limiter.sessions
         for session in sessions:
             session.stop_reading()
         self.close()
@@ -202,15 +202,15 @@ class Server:
 
     def _begin(self, connection: socket.socket, service: Service) -> None:
         try:
-            session = Session(connection, service, self._room)
+            session = Session(connection, service, self._limiter)
         except OSError:  # it hung up already, or no descriptor is free
             connection.close()
             return
-        self._room.enter(session)
+        self._limiter.enter(session)
         try:
             session.start()
         except RuntimeError:  # the system has no thread for it
-            self._room.leave(session)
+            self._limiter.leave(session)
             session.close()
 
     def _reload(self) -> None:
@@ -222,11 +222,11 @@ class Server:
             self._tell("not_reloaded", text=str(error))
             return
         self._tell("reloaded")
-        for session in self._room.sessions:
+        for session in self._limiter.sessions:
             session.stop_reading()
 
 
-def require_guarded(address: Address, door: Door, *, plain: bool) -> None:
+def require_guarded(address: Address, door: ClientAuthenticator, *, plain: bool) -> None:
     """Refuse a port that everybody on the network could write through.
 
     Raises:

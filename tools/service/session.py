@@ -15,20 +15,20 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError
-from tools.plain import json_line
-from tools.service.door import TurnedAwayError, WithoutToken
+from tools.sanitize import json_line
+from tools.service.authentication import RejectedClientError, WithoutToken
+from tools.service.command_intake import CommandIntake
 from tools.service.lines import error_answer, numbered
-from tools.service.way_in import WayIn
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:
     import socket
 
     from ledger.core.errors import LedgerError
-    from tools.service.door import Client
+    from tools.service.authentication import Client
+    from tools.service.command_intake import Service
+    from tools.service.connection_limiter import ConnectionLimiter
     from tools.service.lines import Line
-    from tools.service.room import Room
-    from tools.service.way_in import Service
 
 __all__ = ["Session"]
 
@@ -88,10 +88,12 @@ class _Lane:
 class Session:
     """One connection, from its first byte to its last."""
 
-    def __init__(self, connection: socket.socket, service: Service, room: Room[Session]) -> None:
+    def __init__(
+        self, connection: socket.socket, service: Service, limiter: ConnectionLimiter[Session]
+    ) -> None:
         """Take a connection; nothing happens before :meth:`start`."""
         limits = service.limits
-        self._service, self._room = service, room
+        self._service, self._limiter = service, limiter
         self._wire = Wire(connection, limits.send_seconds)
         self._lines = LineStream(self._wire, self._patience)
         self._lane = _Lane(limits.lines, limits.line_bytes)
@@ -115,7 +117,7 @@ class Session:
         """How long this client has kept its place and done nothing."""
         return 0.0 if self._is_deciding else monotonic() - self._active_at
 
-    def turn_out(self, reason: LedgerError) -> None:
+    def disconnect(self, reason: LedgerError) -> None:
         """Let the client go, with a last word if it listens; who is not let in yet gets none."""
         self._last_words = reason
         if self._is_admitted and not self._lane.is_busy:
@@ -140,10 +142,10 @@ class Session:
         try:
             try:
                 client = service.door.admit(self._wire, self._lines, self._hello_left)
-                self._room.admit(self)
+                self._limiter.admit(self)
                 self._is_admitted, self._active_at = True, monotonic()
                 self._serve(client)
-            except TurnedAwayError as error:
+            except RejectedClientError as error:
                 service.turned_away("", error.why)
                 self._last_words = error
             except AvailabilityError as error:
@@ -154,12 +156,12 @@ class Session:
             pass
         finally:
             self._wire.close(service.limits.linger_seconds)
-            self._room.leave(self)
+            self._limiter.leave(self)
 
     def _serve(self, client: Client) -> None:
         service = self._service
         lines = self._lines if service.door.asks_for_tokens else WithoutToken(self._lines)
-        way = WayIn(service, client)
+        way = CommandIntake(service, client)
         answering = Thread(target=self._answer, args=(way,), name="client-writer", daemon=True)
         answering.start()
         try:
@@ -178,7 +180,7 @@ class Session:
             self._lane.close()
             answering.join()
 
-    def _answer(self, way: WayIn) -> None:
+    def _answer(self, way: CommandIntake) -> None:
         is_there = True
         while (found := self._lane.get()) is not None:
             line, size = found

@@ -21,7 +21,7 @@ from ledger.decisions.decider import read_command
 from ledger.decisions.statements import SUPERSEDED_MAX, ImportStatements
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
-from tools.statements.reading import Asked, Examined, examine
+from tools.statements.reading import Examined, ReadRequest, examine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -92,7 +92,7 @@ def standing(log: Log) -> list[Standing]:
 
 
 def check(
-    asked: Asked, before: list[Standing], *, tell: Callable[[int, int], None] | None = None
+    asked: ReadRequest, before: list[Standing], *, tell: Callable[[int, int], None] | None = None
 ) -> Judged:
     """Read a file and compare it with the statements of the chain; nothing is sent.
 
@@ -104,7 +104,7 @@ def check(
 
 
 def import_file(
-    asked: Asked,
+    asked: ReadRequest,
     before: list[Standing],
     open_ledger: Callable[[], AnyLedger],
     *,

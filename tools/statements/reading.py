@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tools.statements.issuer import Issuer
     from tools.statements.parts import Reader
 
-__all__ = ["Asked", "Examined", "examine"]
+__all__ = ["Examined", "ReadRequest", "examine"]
 
 READERS: dict[str, Reader] = {
     "camt.053": read_camt,
@@ -56,7 +56,7 @@ READERS: dict[str, Reader] = {
 TOLD_EVERY = 5_000
 
 
-class Asked(NamedTuple):
+class ReadRequest(NamedTuple):
     """A file to read: whose it is, and what whoever imports it says besides."""
 
     path: Path
@@ -70,14 +70,14 @@ class Asked(NamedTuple):
 class Examined(NamedTuple):
     """What a file says."""
 
-    asked: Asked
+    asked: ReadRequest
     digest: str
     statements: list[Statement]
     pieces: int
 
 
 def examine(
-    asked: Asked,
+    asked: ReadRequest,
     *,
     keep: Callable[[bytes], object] | None = None,
     tell: Callable[[int, int], None] | None = None,
@@ -113,7 +113,7 @@ def examine(
     return Examined(asked, digest, reading.statements, reading.pieces)
 
 
-def _seed(asked: Asked, digest: str, superseded: int) -> str:
+def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
     """Return what the names of statements are made of: all that two imports can differ in."""
     days = f"{asked.first_day} {asked.last_day}"
     of_issuer = f"{asked.name}\n{asked.issuer.to_json()}"
@@ -139,7 +139,7 @@ class _Reading:
 
     def __init__(
         self,
-        asked: Asked,
+        asked: ReadRequest,
         seed: str,
         keep: Callable[[bytes], object] | None,
         lines_max: int,

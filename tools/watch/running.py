@@ -16,10 +16,10 @@ from prometheus_client.exposition import make_asgi_app
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.decoders import build_types
 from ledger.core.errors import IntegrityError
-from tools.plain import warn
-from tools.watch.beat import RECONCILE, Beat
-from tools.watch.delivery import Courier
+from tools.sanitize import warn
+from tools.watch.periodic_reconciliation import RECONCILE, PeriodicReconciliation
 from tools.watch.watcher import Watcher
+from tools.watch.webhook_sender import WebhookSender
 from tools.web.metrics import ChainRegistry
 from tools.web.serving import config_of, in_thread
 
@@ -179,23 +179,27 @@ def follow(  # noqa: PLR0917 - the parts of one program
         )
     destinations = [one.name for one in rules.destination]
     _tell_of_others(spool, destinations)
-    couriers = [Courier(one, spool, failed=partial(_failed, metrics)) for one in rules.destination]
+    senders = [
+        WebhookSender(one, spool, failed=partial(_failed, metrics)) for one in rules.destination
+    ]
     build_types()  # before there are threads
     with ExitStack() as stack:
-        for courier in couriers:
-            courier.start()
-            stack.callback(courier.stop)
-        beat = None
+        for sender in senders:
+            sender.start()
+            stack.callback(sender.stop)
+        reconciler = None
         if rules.beat_seconds:
             failed = partial(_beat_failed, metrics)
-            beat = stack.enter_context(Beat(reconciling, rules.beat_seconds, failed=failed))
+            reconciler = stack.enter_context(
+                PeriodicReconciliation(reconciling, rules.beat_seconds, failed=failed)
+            )
         while not stop.is_set():
             if spool.is_full(destinations):
                 stop.wait(FULL_SECONDS)
                 continue
             seen = watcher.look(position)
             metrics.tell(seen.alarms, tell, is_live=True)
-            if beat is not None and (found := beat.take()) is not None:
+            if reconciler is not None and (found := reconciler.take()) is not None:
                 at_once = len(seen.alarms)
                 seen = watcher.look_again(found, seen)
                 metrics.tell(seen.alarms[at_once:], tell, is_live=False)
@@ -203,8 +207,8 @@ def follow(  # noqa: PLR0917 - the parts of one program
             if seen.position > position or seen.open is not None:
                 spool.keep(opening.chain, seen)
                 position = seen.position
-                for courier in couriers:
-                    courier.wake()
+                for sender in senders:
+                    sender.wake()
             size = log.head().size
             metrics.position.set(position)
             metrics.behind.set(size - position)

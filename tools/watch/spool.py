@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.errors import AvailabilityError
 from ledger.core.writer_lock import WriterLock
 from tools.data.spool_file import SpoolFile
-from tools.plain import json_line
+from tools.sanitize import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,7 +22,7 @@ from ledger.core.errors import InputError
 from ledger.log.port import envelope_at
 from ledger.rules.in_force import rules_in_force
 from projections.facts.facts import fact_of
-from projections.reconciliation.findings import told
+from projections.reconciliation.findings import render_findings
 from projections.replay.from_log import replay
 from tools.watch.accounts import FOUND_AS, Accounts
 from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema reads it
@@ -158,7 +158,7 @@ class Watcher:
     def _alarms(self, found: list[Recorded]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
         moments = {one.position: one.envelope.recorded_at for one in found}
         stakes = (stake for one in found if (stake := self._accounts.follow(one)))
-        findings = told(stakes, self._operator)
+        findings = render_findings(stakes, self._operator)
         rounds = {
             one.event.round: None  # type: ignore[attr-defined]
             for one in found

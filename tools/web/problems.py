@@ -19,7 +19,7 @@ from ledger.core.errors import (
     IntegrityError,
     LedgerError,
 )
-from tools.plain import json_line, plain
+from tools.sanitize import escape_controls, json_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +107,7 @@ def problem_of(error: LedgerError) -> ProblemError:
     )
     position = getattr(error, "position", None)
     more = {} if position is None else {"position": position}
-    return ProblemError(status, error.kind, plain(str(error)), headers=headers, **more)
+    return ProblemError(status, error.kind, escape_controls(str(error)), headers=headers, **more)
 
 
 def document_of(problem: ProblemError) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tools.web.serving import Bounded, with_facts
+from tools.web.serving import HeaderLimited, with_facts
 
 if TYPE_CHECKING:
     import asyncio
@@ -24,7 +24,7 @@ UNTAKEN_SECONDS = 60.0
 TAKEN_BYTES = 1 << 19
 
 
-class Protocol(Bounded):
+class Protocol(HeaderLimited):
     """One connection; its requests carry who it is."""
 
     def __init__(

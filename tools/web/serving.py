@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError
-from tools.plain import json_line
+from tools.sanitize import json_line
 from tools.web.framing import GONE, Connection, closing_unread
 from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
 
@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["HEADER_BYTES_MAX", "Bounded", "Passing", "config_of", "in_thread", "with_facts"]
+__all__ = [
+    "HEADER_BYTES_MAX",
+    "HeaderLimited",
+    "LifetimeLimited",
+    "config_of",
+    "in_thread",
+    "with_facts",
+]
 
 HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
@@ -51,7 +58,7 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         server_header=False,
         proxy_headers=False,
         h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-        **{"http": Bounded, **bounds},
+        **{"http": HeaderLimited, **bounds},
     )
     if tls is not None:
         config.load()
@@ -95,7 +102,7 @@ def with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
     return answer
 
 
-class Bounded(H11Protocol):
+class HeaderLimited(H11Protocol):
     """A connection on which a head has a bound of bytes, however many come in one read.
 
     h11 holds the bound against what is incomplete alone, so a head is handed on in pieces. What
@@ -157,7 +164,7 @@ class Bounded(H11Protocol):
         return not self.cycle.waiting_for_100_continue
 
 
-class Passing(Bounded):
+class LifetimeLimited(HeaderLimited):
     """A connection that ends after a while, whatever its other end is up to."""
 
     def __init__(self, *arguments: Any, seconds: float, **more: Any) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.core.policy import Witness
     from ledger.core.signing import PublicKey
 
-__all__ = ["Asked", "Asking", "ask_witnesses", "contradiction"]
+__all__ = ["Asking", "CosignResult", "ask_witnesses", "contradiction"]
 
 ASK_SECONDS = 10.0
 WITNESSES_AT_ONCE = 16
@@ -62,7 +62,7 @@ class Asking:
     seconds: float = ASK_SECONDS
 
 
-class Asked(NamedTuple):
+class CosignResult(NamedTuple):
     """What came of asking one witness.
 
     A ``cosignature``, or a ``problem`` in words. ``is_split``: the witness saw another history;
@@ -84,7 +84,7 @@ class _Conflict(NamedTuple):
 
 def ask_witnesses(
     witnesses: Iterable[Witness], asking: Asking, cosigned: Mapping[str, int]
-) -> list[Asked]:
+) -> list[CosignResult]:
     """Ask witnesses for their cosignatures.
 
     Args:
@@ -100,14 +100,14 @@ def ask_witnesses(
         return list(pool.map(lambda one: _ask(one, asking, cosigned.get(one.key.text, 0)), asked))
 
 
-def _ask(witness: Witness, asking: Asking, cosigned: int) -> Asked:
+def _ask(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
     try:
         return _ask_until_it_knows(witness, asking, cosigned)
     except (AvailabilityError, InputError) as error:
-        return Asked(witness, None, str(error))
+        return CosignResult(witness, None, str(error))
 
 
-def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> Asked:
+def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
     """Ask, and again with the size that the witness names: it may know more or less than we think.
 
     Raises:
@@ -122,22 +122,22 @@ def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> Aske
             return found
         if found.size < cosigned:
             text = f"it cosigned {cosigned} messages and now says {found.size}"
-            return Asked(witness, None, f"has lost its memory or lies: {text}")
+            return CosignResult(witness, None, f"has lost its memory or lies: {text}")
         if size < found.size <= asking.signed():
             text = f"has cosigned a later checkpoint already, of {found.size} messages"
-            return Asked(witness, None, text)
+            return CosignResult(witness, None, text)
         if found.size > size:
             text = f"has seen {found.size} messages of this log, which now has {size}"
-            return Asked(
+            return CosignResult(
                 witness, None, f"{text}: there are two of it, or its end was cut off", True
             )
         if found.size == old:
             return _split(witness, asking)
         old = found.size
-    return Asked(witness, None, "names another size each time it is asked")
+    return CosignResult(witness, None, "names another size each time it is asked")
 
 
-def _post(witness: Witness, asking: Asking, old: int) -> Asked | _Conflict:
+def _post(witness: Witness, asking: Asking, old: int) -> CosignResult | _Conflict:
     size = asking.note.head.size
     proof = merkle.consistency(asking.node, old, size) if 0 < old < size else []
     body = str(Submission(old, tuple(proof), asking.note))
@@ -151,10 +151,10 @@ def _post(witness: Witness, asking: Asking, old: int) -> Asked | _Conflict:
     if answer.status == 422:  # noqa: PLR2004 - the same
         return _split(witness, asking)
     said = _STATUS.get(answer.status, "refuses")
-    return Asked(witness, None, f"{said} (status {answer.status} from {url})")
+    return CosignResult(witness, None, f"{said} (status {answer.status} from {url})")
 
 
-def _cosigned(witness: Witness, asking: Asking, text: str) -> Asked:
+def _cosigned(witness: Witness, asking: Asking, text: str) -> CosignResult:
     """Find the line of the witness in its answer, and check it."""
     for line in text.removesuffix("\n").split("\n"):
         found = NoteSignature.parse(line)
@@ -162,17 +162,17 @@ def _cosigned(witness: Witness, asking: Asking, text: str) -> Asked:
             continue
         cosignature = Cosignature.parse(found.signature)
         if not witness.key.is_cosigner_of(asking.note.text, cosignature):
-            return Asked(witness, None, "answers with a false cosignature")
+            return CosignResult(witness, None, "answers with a false cosignature")
         moment = cosignature.seconds * SECOND
         if moment < asking.recorded_at - CLOCKS_APART_MAX:
-            return Asked(witness, None, "names a time before the checkpoint was recorded")
+            return CosignResult(witness, None, "names a time before the checkpoint was recorded")
         if moment > asking.now() + CLOCKS_APART_MAX:
-            return Asked(witness, None, "names a time that is yet to come")
-        return Asked(witness, cosignature)
-    return Asked(witness, None, "answers with another key than the policy names")
+            return CosignResult(witness, None, "names a time that is yet to come")
+        return CosignResult(witness, cosignature)
+    return CosignResult(witness, None, "answers with another key than the policy names")
 
 
-def _split(witness: Witness, asking: Asking) -> Asked:
+def _split(witness: Witness, asking: Asking) -> CosignResult:
     """Say that a witness saw another history, with the proof if it shows what it saw."""
     head = asking.note.head
     url = f"{witness.url.rstrip('/')}/logs/{log_path(head.origin)}/checkpoint"
@@ -185,11 +185,13 @@ def _split(witness: Witness, asking: Asking) -> Asked:
         is_shown = False
     if not is_shown:
         text = f"{problem}, and shows no checkpoint of it: ask its operator for one"
-        return Asked(witness, None, text, is_split=True)
+        return CosignResult(witness, None, text, is_split=True)
     proof = contradiction(asking.node, other, asking.note)
     if not proof:
-        return Asked(witness, None, "refuses, and yet what it saw is the beginning of this log")
-    return Asked(witness, None, problem, is_split=True, proof=proof)
+        return CosignResult(
+            witness, None, "refuses, and yet what it saw is the beginning of this log"
+        )
+    return CosignResult(witness, None, problem, is_split=True, proof=proof)
 
 
 def contradiction(node: NodeHash, earlier: Note, later: Note) -> str:

@@ -16,7 +16,7 @@ from tools.whole_files import write_whole
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["PROOFS_MAX", "keep_proof", "kept_proofs"]
+__all__ = ["PROOFS_MAX", "keep_proof", "stored_proofs"]
 
 NEVER_CHANGED = 0o444
 PROOFS_MAX = 1_000
@@ -33,12 +33,12 @@ def keep_proof(folder: Path, proof: str) -> Path:
     """
     content = proof.encode()
     path = folder / f"{sha256(content).hexdigest()[:32]}.txt"
-    if not os.path.lexists(path) and len(kept_proofs(folder)) >= PROOFS_MAX:
+    if not os.path.lexists(path) and len(stored_proofs(folder)) >= PROOFS_MAX:
         raise AvailabilityError(f"{folder} holds {PROOFS_MAX} proofs: it takes no more")
     write_whole(path, content, replacing=True, mode=NEVER_CHANGED)
     return path
 
 
-def kept_proofs(folder: Path) -> list[Path]:
+def stored_proofs(folder: Path) -> list[Path]:
     """Return the files of a folder of proofs, of one that is not there none."""
     return sorted(folder.glob("*.txt"))

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ledger.core.errors import LedgerError
-from tools.web.serving import Passing, config_of, in_thread
+from tools.web.serving import LifetimeLimited, config_of, in_thread
 from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def serving(
     config = config_of(
         _app(witness, tell, patience),
         tls,
-        http=partial(Passing, seconds=CONNECTION_SECONDS),
+        http=partial(LifetimeLimited, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=int(CONNECTION_SECONDS),
         timeout_graceful_shutdown=2,

@@ -15,7 +15,7 @@ from ledger.core.errors import InputError
 from ledger.state.account import NO_STATE, STATE_VERSION, AccountState, Books, dump_state
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["EVENTS_MAX", "CloseBooks", "close_books", "due_statement"]
 
@@ -32,7 +32,7 @@ class CloseBooks(Command, frozen=True):
     account: Id
 
 
-def close_books(world: World, command: CloseBooks, now: int) -> list[e.Event]:
+def close_books(world: LedgerState, command: CloseBooks, now: int) -> list[e.Event]:
     """Decide :class:`CloseBooks`.
 
     Raises:

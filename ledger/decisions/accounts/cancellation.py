@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ledger.decisions.accounts.cases import CaseLife, Kind
     from ledger.rules.operator import Figures, OperatorRules, Periods
     from ledger.state.account import AccountState, Cancellation
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CloseAccount",
@@ -128,7 +128,9 @@ class CloseAccount(Command, frozen=True):
     account: Id
 
 
-def request_cancellation(world: World, command: RequestCancellation, now: int) -> list[e.Event]:
+def request_cancellation(
+    world: LedgerState, command: RequestCancellation, now: int
+) -> list[e.Event]:
     """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4)).
 
     Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, GROUND_NOT_GIVEN.
@@ -164,7 +166,9 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
     raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
 
 
-def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -> list[e.Event]:
+def confirm_cancellation(
+    world: LedgerState, command: ConfirmCancellation, now: int
+) -> list[e.Event]:
     """Decide :class:`ConfirmCancellation`; the days for objections begin.
 
     Refuses: CANCELLATION_NOT_RUNNING.
@@ -179,7 +183,9 @@ def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -
     ]
 
 
-def withdraw_cancellation(world: World, command: WithdrawCancellation, _: int) -> list[e.Event]:
+def withdraw_cancellation(
+    world: LedgerState, command: WithdrawCancellation, _: int
+) -> list[e.Event]:
     """Decide :class:`WithdrawCancellation`.
 
     Refuses: CANCELLATION_NOT_RUNNING, NOT_OWN_REQUEST.
@@ -189,7 +195,7 @@ def withdraw_cancellation(world: World, command: WithdrawCancellation, _: int) -
     return [e.CancellationWithdrawn(account=command.account)]
 
 
-def file_objection(world: World, command: FileObjection, now: int) -> list[e.Event]:
+def file_objection(world: LedgerState, command: FileObjection, now: int) -> list[e.Event]:
     """Decide :class:`FileObjection`.
 
     Refuses: CANCELLATION_NOT_RUNNING, OBJECTION_TOO_LATE.
@@ -205,7 +211,7 @@ def file_objection(world: World, command: FileObjection, now: int) -> list[e.Eve
     return _done(world, command, act)
 
 
-def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e.Event]:
+def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> list[e.Event]:
     """Decide :class:`ConfirmObjection`.
 
     Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
@@ -219,7 +225,7 @@ def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e
     return _done(world, command, act)
 
 
-def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.Event]:
+def decide_objection(world: LedgerState, command: DecideObjection, _: int) -> list[e.Event]:
     """Decide :class:`DecideObjection`.
 
     Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
@@ -235,7 +241,7 @@ def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.E
     return _done(world, command, act)
 
 
-def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event]:
+def file_complaint(world: LedgerState, command: FileComplaint, _: int) -> list[e.Event]:
     """Decide :class:`FileComplaint`."""
     world.account(command.account)
 
@@ -246,7 +252,7 @@ def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event
     return _done(world, command, act)
 
 
-def _filed(world: World, command: FileComplaint) -> e.ComplaintFiled:
+def _filed(world: LedgerState, command: FileComplaint) -> e.ComplaintFiled:
     named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
     rounds = list(dict.fromkeys(name for name in named if name))
     for name in rounds:
@@ -262,7 +268,7 @@ def _filed(world: World, command: FileComplaint) -> e.ComplaintFiled:
     )
 
 
-def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.Event]:
+def decide_complaint(world: LedgerState, command: DecideComplaint, _: int) -> list[e.Event]:
     """Decide :class:`DecideComplaint`.
 
     Refuses: CASE_NOT_OPEN.
@@ -276,7 +282,7 @@ def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.E
     return _done(world, command, act)
 
 
-def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event]:
+def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e.Event]:
     """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8)).
 
     Refuses: CANCELLATION_NOT_RUNNING, CLOSING_TOO_EARLY.
@@ -348,7 +354,7 @@ def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
     return ways
 
 
-def _running(world: World, name: str) -> Cancellation:
+def _running(world: LedgerState, name: str) -> Cancellation:
     cancellation = world.account(name).cancellation
     if cancellation is None or world.account(name).status != "cancelling":
         raise RefusedError("CANCELLATION_NOT_RUNNING")
@@ -360,7 +366,7 @@ def _require_open(case: CaseLife, kind: Kind) -> None:
         raise RefusedError("CASE_NOT_OPEN", case=case.case)
 
 
-def _done(world: World, command: OfCase, act: Callable[[CaseLife], None]) -> list[e.Event]:
+def _done(world: LedgerState, command: OfCase, act: Callable[[CaseLife], None]) -> list[e.Event]:
     # The library is loaded with the first case: it takes 30 ms.
     from ledger.decisions.accounts.cases import CaseLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415

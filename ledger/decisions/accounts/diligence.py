@@ -13,7 +13,7 @@ from ledger.core import events as e
 from ledger.core.command import Command, Id, Name
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["CheckPerson", "check_person"]
 
@@ -31,7 +31,7 @@ class CheckPerson(Command, frozen=True):
     how: Name
 
 
-def check_person(world: World, command: CheckPerson, _: int) -> list[e.Event]:
+def check_person(world: LedgerState, command: CheckPerson, _: int) -> list[e.Event]:
     """Decide :class:`CheckPerson`."""
     world.account(command.account)
     return [command.as_event(e.PersonChecked)]

@@ -14,7 +14,7 @@ from ledger.rules.retention import end_of_retention
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["ErasePerson", "erase_person", "erasure_deferred"]
 
@@ -28,13 +28,13 @@ class ErasePerson(Command, frozen=True):
     account: Id
 
 
-def _relationship_ended_at(world: World, person: str) -> int:
+def _relationship_ended_at(world: LedgerState, person: str) -> int:
     """Return when the last account of a person was closed, or money moved on one after that."""
     accounts = [world.account(name) for name in world.accounts_of_person(person)]
     return max(max(account.closed_at, account.moved_at) for account in accounts)
 
 
-def erase_person(world: World, command: ErasePerson, now: int) -> list[e.Event]:
+def erase_person(world: LedgerState, command: ErasePerson, now: int) -> list[e.Event]:
     """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored.
 
     Refuses: ACCOUNT_NOT_CLOSED, LEGAL_HOLD, RETENTION_RUNS.
@@ -59,7 +59,7 @@ def erase_person(world: World, command: ErasePerson, now: int) -> list[e.Event]:
     return [e.PersonErased(person=account.person, account=command.account, fields=fields)]
 
 
-def erasure_deferred(world: World, command: ErasePerson, refusal: Refusal) -> list[e.Event]:
+def erasure_deferred(world: LedgerState, command: ErasePerson, refusal: Refusal) -> list[e.Event]:
     """Record that :func:`erase_person` was asked for, and what keeps the data until when."""
     person = world.account(command.account).person
     runs = refusal.code == "RETENTION_RUNS"

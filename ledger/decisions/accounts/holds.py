@@ -21,7 +21,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["EndHold", "PlaceHold", "end_hold", "place_hold", "require_no_hold"]
 
@@ -51,7 +51,7 @@ class EndHold(Command, frozen=True):
     reference: OptionalName = ""
 
 
-def place_hold(world: World, command: PlaceHold, now: int) -> list[e.Event]:
+def place_hold(world: LedgerState, command: PlaceHold, now: int) -> list[e.Event]:
     """Decide :class:`PlaceHold`."""
     if bool(command.account) == bool(command.round):
         raise InputError("a hold is on one account or one round: give `account` or `round`")
@@ -70,7 +70,7 @@ def place_hold(world: World, command: PlaceHold, now: int) -> list[e.Event]:
     return [command.as_event(e.LegalHoldPlaced, person=person, until=until)]
 
 
-def end_hold(world: World, command: EndHold, now: int) -> list[e.Event]:
+def end_hold(world: LedgerState, command: EndHold, now: int) -> list[e.Event]:
     """Decide :class:`EndHold`."""
     hold = world.house.holds.get(command.hold)
     if hold is None or not hold.is_in_force(now):
@@ -83,7 +83,7 @@ def end_hold(world: World, command: EndHold, now: int) -> list[e.Event]:
     ]
 
 
-def require_no_hold(world: World, person: str, now: int) -> None:
+def require_no_hold(world: LedgerState, person: str, now: int) -> None:
     """Refuse while a hold covers a person.
 
     Raises:

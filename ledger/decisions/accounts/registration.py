@@ -28,7 +28,7 @@ from ledger.rules.law import ADULT_YEARS, EEA, MEASURES_KEPT_DAYS
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "ChangeAccountMode",
@@ -118,7 +118,7 @@ class ChangePerson(Command, frozen=True):
     email: OptionalName = ""
 
 
-def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
+def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.Event]:
     """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(10), 8(11), 8(13), 9(3)).
 
     Refuses: UNDER_AGE, LISTED_IN_REGISTER, IDENTITY_NOT_VERIFIED, PLAN_NOT_ACCEPTED,
@@ -187,7 +187,9 @@ def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> li
     ]
 
 
-def _may_register(world: World, command: OpenAccount, known: AccountState | None, now: int) -> None:
+def _may_register(
+    world: LedgerState, command: OpenAccount, known: AccountState | None, now: int
+) -> None:
     if age_in_years(command.birth_date, now) < ADULT_YEARS:
         raise RefusedError("UNDER_AGE")
     is_away = command.register == "unavailable"
@@ -215,7 +217,9 @@ def _just_closed(known: AccountState | None, now: int) -> str:
     return known.account
 
 
-def registration_refused(world: World, command: OpenAccount, refusal: Refusal) -> list[e.Event]:
+def registration_refused(
+    world: LedgerState, command: OpenAccount, refusal: Refusal
+) -> list[e.Event]:
     """Record why :func:`open_account` refused; who is found listed is barred at once."""
     person = world.keys.person(command.identity)
     refused = command.as_event(e.RegistrationRefused, refusal, person=person)
@@ -225,7 +229,7 @@ def registration_refused(world: World, command: OpenAccount, refusal: Refusal) -
     return [refused, *checked_outside_login(known, command.register, "registration", world.rules)]
 
 
-def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> list[e.Event]:
+def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int) -> list[e.Event]:
     """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent.
 
     Refuses: ACCOUNT_CLOSED, TEMPORARY_OVER.
@@ -239,7 +243,9 @@ def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> l
     return [command.as_event(e.AccountModeChanged)]
 
 
-def register_payment_method(world: World, command: RegisterPaymentMethod, _: int) -> list[e.Event]:
+def register_payment_method(
+    world: LedgerState, command: RegisterPaymentMethod, _: int
+) -> list[e.Event]:
     """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9)).
 
     Refuses: OWNERSHIP_NOT_PROVED, ISSUER_NOT_ALLOWED.
@@ -261,13 +267,13 @@ def register_payment_method(world: World, command: RegisterPaymentMethod, _: int
     return [command.as_event(e.PaymentMethodRegistered, verified_how=command.proof)]
 
 
-def verify_person(world: World, command: VerifyPerson, _: int) -> list[e.Event]:
+def verify_person(world: LedgerState, command: VerifyPerson, _: int) -> list[e.Event]:
     """Decide :class:`VerifyPerson`."""
     world.account(command.account)
     return [command.as_event(e.PersonVerified)]
 
 
-def change_person(world: World, command: ChangePerson, _: int) -> list[e.Event]:
+def change_person(world: LedgerState, command: ChangePerson, _: int) -> list[e.Event]:
     """Decide :class:`ChangePerson`."""
     person = world.account(command.account).person
     if person in world.house.erased:

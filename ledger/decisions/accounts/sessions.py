@@ -20,7 +20,7 @@ from ledger.decisions.protection.register import (
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CheckRegister",
@@ -55,7 +55,7 @@ class CheckRegister(Command, frozen=True):
     register: RegisterPersonAnswer
 
 
-def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
+def log_in(world: LedgerState, command: LogIn, now: int) -> list[e.Event]:
     """Decide :class:`LogIn`.
 
     An excluded or blocked participant gets in to look and to withdraw only; the panic
@@ -100,7 +100,7 @@ def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str
     return "login_time" if left is not None and left <= 0 else ""
 
 
-def login_refused(world: World, command: LogIn, refusal: Refusal) -> list[e.Event]:
+def login_refused(world: LedgerState, command: LogIn, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`log_in` refused, and what the register said all the same.
 
     Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
@@ -110,7 +110,7 @@ def login_refused(world: World, command: LogIn, refusal: Refusal) -> list[e.Even
     return [refused, *checked_outside_login(bearer, command.register, "login", world.rules)]
 
 
-def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
+def log_out(world: LedgerState, command: LogOut, _: int) -> list[e.Event]:
     """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session.
 
     Refuses: NOT_LOGGED_IN.
@@ -121,7 +121,7 @@ def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
     return session_over(account, command.cause, world.rules)
 
 
-def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
+def check_register(world: LedgerState, command: CheckRegister, _: int) -> list[e.Event]:
     """Decide :class:`CheckRegister`; who is found listed is barred at once."""
     bearer = world.account_now(command.account)
     return checked_outside_login(bearer, command.register, "daily", world.rules)

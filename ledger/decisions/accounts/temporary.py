@@ -19,7 +19,7 @@ from ledger.decisions.accounts.cancellation import closed
 if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["EndTemporaryAccount", "end_temporary_account"]
 
@@ -32,7 +32,9 @@ class EndTemporaryAccount(Command, frozen=True):
     account: Id
 
 
-def end_temporary_account(world: World, command: EndTemporaryAccount, now: int) -> list[e.Event]:
+def end_temporary_account(
+    world: LedgerState, command: EndTemporaryAccount, now: int
+) -> list[e.Event]:
     """Decide :class:`EndTemporaryAccount`.
 
     Neither a running cancellation nor a complaint puts it off: the law gives seven days.

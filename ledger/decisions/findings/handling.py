@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.decisions.findings.life import FindingLife
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "RAISED_MAX",
@@ -163,7 +163,7 @@ class ReopenFinding(Command, frozen=True):
     evidence: OptionalName = ""
 
 
-def note_findings(world: World, command: NoteFindings, _: int) -> list[e.Event]:
+def note_findings(world: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
     """Decide :class:`NoteFindings`; what stands there already is left out."""
     names = [one.finding for one in command.raised] + list(command.gone)
     if len(set(names)) < len(names):
@@ -176,7 +176,9 @@ def note_findings(world: World, command: NoteFindings, _: int) -> list[e.Event]:
     return events
 
 
-def conclude_reconciliation(world: World, command: ConcludeReconciliation, _: int) -> list[e.Event]:
+def conclude_reconciliation(
+    world: LedgerState, command: ConcludeReconciliation, _: int
+) -> list[e.Event]:
     """Decide :class:`ConcludeReconciliation`; one that goes on follows the last one."""
     if command.until > world.size:
         raise InputError(f"the chain has {world.size} messages, less than {command.until}")
@@ -202,7 +204,7 @@ def conclude_reconciliation(world: World, command: ConcludeReconciliation, _: in
     ]
 
 
-def assign_finding(world: World, command: AssignFinding, _: int) -> list[e.Event]:
+def assign_finding(world: LedgerState, command: AssignFinding, _: int) -> list[e.Event]:
     """Decide :class:`AssignFinding`."""
     return _done(
         world,
@@ -211,7 +213,7 @@ def assign_finding(world: World, command: AssignFinding, _: int) -> list[e.Event
     )
 
 
-def explain_finding(world: World, command: ExplainFinding, _: int) -> list[e.Event]:
+def explain_finding(world: LedgerState, command: ExplainFinding, _: int) -> list[e.Event]:
     """Decide :class:`ExplainFinding`."""
     return _done(
         world,
@@ -220,7 +222,7 @@ def explain_finding(world: World, command: ExplainFinding, _: int) -> list[e.Eve
     )
 
 
-def comment_finding(world: World, command: CommentFinding, _: int) -> list[e.Event]:
+def comment_finding(world: LedgerState, command: CommentFinding, _: int) -> list[e.Event]:
     """Decide :class:`CommentFinding`."""
     return _done(
         world,
@@ -229,7 +231,7 @@ def comment_finding(world: World, command: CommentFinding, _: int) -> list[e.Eve
     )
 
 
-def close_finding(world: World, command: CloseFinding, _: int) -> list[e.Event]:
+def close_finding(world: LedgerState, command: CloseFinding, _: int) -> list[e.Event]:
     """Decide :class:`CloseFinding`."""
     return _done(
         world,
@@ -238,7 +240,7 @@ def close_finding(world: World, command: CloseFinding, _: int) -> list[e.Event]:
     )
 
 
-def reopen_finding(world: World, command: ReopenFinding, _: int) -> list[e.Event]:
+def reopen_finding(world: LedgerState, command: ReopenFinding, _: int) -> list[e.Event]:
     """Decide :class:`ReopenFinding`."""
     return _done(
         world,
@@ -277,7 +279,7 @@ def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
     }
 
 
-def _done(world: World, finding: str, act: Callable[[FindingLife], None]) -> list[e.Event]:
+def _done(world: LedgerState, finding: str, act: Callable[[FindingLife], None]) -> list[e.Event]:
     # The library is loaded with the first finding that somebody handles: it takes 30 ms.
     from ledger.decisions.findings.life import FindingLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415

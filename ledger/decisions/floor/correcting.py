@@ -17,7 +17,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.floor.guard import require_new_slip
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["CorrectSlip", "correct_slip"]
 
@@ -35,7 +35,7 @@ class CorrectSlip(Command, frozen=True):
     second: Count | None = None
 
 
-def correct_slip(world: World, command: CorrectSlip, _: int) -> list[e.Event]:
+def correct_slip(world: LedgerState, command: CorrectSlip, _: int) -> list[e.Event]:
     """Decide :class:`CorrectSlip`; the same slip may be corrected again."""
     require_new_slip(world, command.slip)
     recorded: list[Any] = [
@@ -62,7 +62,7 @@ def correct_slip(world: World, command: CorrectSlip, _: int) -> list[e.Event]:
     return [replace(original, **facts, **_tills(world, original))]
 
 
-def _tills(world: World, original: Any) -> dict[str, str]:
+def _tills(world: LedgerState, original: Any) -> dict[str, str]:
     """Book each side where it was, or where the count at the close booked what it found."""
     sections, tills = world.floor(original.place).sections, {}
     section = sections.get(original.section)

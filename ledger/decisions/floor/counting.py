@@ -27,7 +27,7 @@ from ledger.state.floor import count_kind
 
 if TYPE_CHECKING:
     from ledger.decisions.floor.guard import InSection
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CountCage",
@@ -74,7 +74,7 @@ class CountDrop(Command, frozen=True):
     pieces: Pieces = field(default_factory=dict)
 
 
-def count_cage(world: World, command: CountCage, _: int) -> list[e.Event]:
+def count_cage(world: LedgerState, command: CountCage, _: int) -> list[e.Event]:
     """Decide :class:`CountCage`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, COUNTED_LATE, NOT_COUNTED.
@@ -105,7 +105,7 @@ def _require_in_order(of: InSection, stage: str, kind: str) -> None:
         raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
 
 
-def count_table_float(world: World, command: CountTableFloat, _: int) -> list[e.Event]:
+def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
     """Decide :class:`CountTableFloat`; what the close finds more or less is the play of guests.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, COUNTED_LATE, NOT_COUNTED.
@@ -128,7 +128,7 @@ def count_table_float(world: World, command: CountTableFloat, _: int) -> list[e.
     ]
 
 
-def count_drop(world: World, command: CountDrop, _: int) -> list[e.Event]:
+def count_drop(world: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
     """Decide :class:`CountDrop`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.

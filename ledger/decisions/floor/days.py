@@ -24,7 +24,7 @@ from ledger.decisions.floor.guard import (
 )
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CloseOperatingDay",
@@ -71,7 +71,7 @@ class CloseSection(Command, frozen=True):
     section: Id
 
 
-def open_operating_day(world: World, command: OpenOperatingDay, now: int) -> list[e.Event]:
+def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) -> list[e.Event]:
     """Decide :class:`OpenOperatingDay`.
 
     Refuses: DAY_NOT_CLOSED, DAY_TWICE.
@@ -86,7 +86,7 @@ def open_operating_day(world: World, command: OpenOperatingDay, now: int) -> lis
     return [e.OperatingDayOpened(place=command.place, day=day)]
 
 
-def close_operating_day(world: World, command: CloseOperatingDay, _: int) -> list[e.Event]:
+def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) -> list[e.Event]:
     """Decide :class:`CloseOperatingDay`; it records what is where.
 
     Refuses: DAY_NOT_OPEN, SECTIONS_OPEN.
@@ -107,7 +107,7 @@ def close_operating_day(world: World, command: CloseOperatingDay, _: int) -> lis
     ]
 
 
-def open_section(world: World, command: OpenSection, _: int) -> list[e.Event]:
+def open_section(world: LedgerState, command: OpenSection, _: int) -> list[e.Event]:
     """Decide :class:`OpenSection`.
 
     Refuses: DAY_NOT_OPEN, SECTION_TWICE, TABLE_NOT_OPEN, TOURNAMENT_STATUS, CURRENCY_DIFFERS.
@@ -132,7 +132,7 @@ def open_section(world: World, command: OpenSection, _: int) -> list[e.Event]:
     ]
 
 
-def _require_new(world: World, command: OpenSection) -> None:
+def _require_new(world: LedgerState, command: OpenSection) -> None:
     """Ask for a new section of a station that never was another, or elsewhere."""
     if world.exists(f"section:{command.section}"):
         raise InputError(f"section {command.section} exists already; give this one a new name")
@@ -144,11 +144,11 @@ def _require_new(world: World, command: OpenSection) -> None:
         )
 
 
-def _no_game(_: World, __: OpenSection) -> str:
+def _no_game(_: LedgerState, __: OpenSection) -> str:
     return ""
 
 
-def _game_of_table(world: World, command: OpenSection) -> str:
+def _game_of_table(world: LedgerState, command: OpenSection) -> str:
     table = world.house.tables.get(command.station)
     if table is None or table.place != command.place:
         raise InputError(f"casino {command.place} has no table {command.station}")
@@ -157,7 +157,7 @@ def _game_of_table(world: World, command: OpenSection) -> str:
     return table.game
 
 
-def _game_of_tournament(world: World, command: OpenSection) -> str:
+def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
     state = world.tournament(command.station)
     if state.status not in RUNNING:
         raise RefusedError("TOURNAMENT_STATUS", what="A section", status=state.status)
@@ -166,7 +166,7 @@ def _game_of_tournament(world: World, command: OpenSection) -> str:
     return state.announced.game
 
 
-def close_section(world: World, command: CloseSection, _: int) -> list[e.Event]:
+def close_section(world: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
     """Decide :class:`CloseSection`; for a table it tells the net result.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, DROP_NOT_MOVED.

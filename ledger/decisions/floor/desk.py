@@ -13,7 +13,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.floor.guard import CROWNS, in_section, require_countable, require_currency
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["PurposeIn", "PurposeOut", "cash_in", "cash_out"]
 
@@ -22,7 +22,7 @@ PurposeOut = Literal["account", "tournament_prize", "tournament_return", "fee_re
 
 
 def cash_in(
-    world: World, section: str, deposited: e.DepositCredited, purpose: PurposeIn
+    world: LedgerState, section: str, deposited: e.DepositCredited, purpose: PurposeIn
 ) -> e.AccountCashIn:
     """Return what a desk took for a deposit.
 
@@ -52,7 +52,7 @@ def cash_in(
 
 
 def cash_out(
-    world: World, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
+    world: LedgerState, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
 ) -> e.AccountCashOut:
     """Return what a cage paid for a withdrawal.
 

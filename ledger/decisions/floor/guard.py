@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.state.floor import FloorState, Section
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CROWNS",
@@ -69,7 +69,7 @@ class InSection:
         return f"{means}_{currency}:{self.section.till}"
 
 
-def require_casino(world: World, place: str) -> None:
+def require_casino(world: LedgerState, place: str) -> None:
     """Ask for a casino of that name.
 
     Raises:
@@ -85,7 +85,7 @@ def kind_of(kind: str) -> str:
     return kind.partition(":")[0].replace("_", " in ") + " of " + kind.partition(":")[2]
 
 
-def in_section(world: World, name: str, *kinds: str) -> InSection:
+def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:
     """Find an open section of one of some kinds.
 
     Raises:
@@ -142,7 +142,7 @@ def require_currency(of: InSection, currency: str) -> None:
 
 
 def require_document(
-    world: World, of: InSection, guest: str, amount: int, *, document_shown: bool
+    world: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
 ) -> None:
     """Refuse crowns in cash of a guest whose operating day reaches what calls for a document.
 
@@ -155,7 +155,7 @@ def require_document(
         raise RefusedError("DOCUMENT_NOT_SHOWN")
 
 
-def require_new_slip(world: World, slip: str) -> None:
+def require_new_slip(world: LedgerState, slip: str) -> None:
     """Ask for the number of a slip that was not used.
 
     Raises:

@@ -13,7 +13,7 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["DefineJackpot", "RecordJackpot", "define_jackpot", "record_jackpot"]
 
@@ -42,7 +42,7 @@ class RecordJackpot(Command, frozen=True):
     section: Station = ""
 
 
-def define_jackpot(world: World, command: DefineJackpot, _: int) -> list[e.Event]:
+def define_jackpot(world: LedgerState, command: DefineJackpot, _: int) -> list[e.Event]:
     """Decide :class:`DefineJackpot`."""
     require_casino(world, command.place)
     if command.game not in world.house.games:
@@ -52,14 +52,14 @@ def define_jackpot(world: World, command: DefineJackpot, _: int) -> list[e.Event
     return [command.as_event(e.JackpotDefined)]
 
 
-def _defined(world: World, jackpot: str) -> e.JackpotDefined | None:
+def _defined(world: LedgerState, jackpot: str) -> e.JackpotDefined | None:
     for event in world.events(f"jackpot:{jackpot}"):
         if isinstance(event, e.JackpotDefined):
             return event
     return None
 
 
-def record_jackpot(world: World, command: RecordJackpot, _: int) -> list[e.Event]:
+def record_jackpot(world: LedgerState, command: RecordJackpot, _: int) -> list[e.Event]:
     """Decide :class:`RecordJackpot`.
 
     Refuses: DAY_NOT_OPEN, SECTION_NOT_OPEN, SECTION_KIND_WRONG.

@@ -31,7 +31,7 @@ from ledger.decisions.floor.guard import (
 
 if TYPE_CHECKING:
     from ledger.decisions.floor.guard import InSection
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "ExchangeCurrency",
@@ -159,7 +159,7 @@ class SettleChipBet(Slip, frozen=True):
     paid: Count
 
 
-def sell_chips(world: World, command: SellChips, _: int) -> list[e.Event]:
+def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     """Decide :class:`SellChips`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
@@ -176,7 +176,7 @@ def sell_chips(world: World, command: SellChips, _: int) -> list[e.Event]:
     ]
 
 
-def _chips_in(world: World, command: Slip, *kinds: str) -> InSection:
+def _chips_in(world: LedgerState, command: Slip, *kinds: str) -> InSection:
     found = in_section(world, command.section, *kinds)
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
@@ -184,14 +184,14 @@ def _chips_in(world: World, command: Slip, *kinds: str) -> InSection:
     return found
 
 
-def _cash_in(world: World, command: Slip) -> InSection:
+def _cash_in(world: LedgerState, command: Slip) -> InSection:
     found = in_section(world, command.section, "cage")
     require_new_slip(world, command.slip)
     require_countable(found, "cash", command.currency)
     return found
 
 
-def _may_pay(world: World, found: InSection, command: SellChips | RedeemChips) -> None:
+def _may_pay(world: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
     """Refuse cash of a cage that is not counted, and much cash without a document."""
     if command.method != "cash":
         return
@@ -230,7 +230,7 @@ def _slip(found: InSection) -> _SlipFacts:
     return {"place": found.place, "station": station, "corrects": "", "cause": ""}
 
 
-def redeem_chips(world: World, command: RedeemChips, _: int) -> list[e.Event]:
+def redeem_chips(world: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
     """Decide :class:`RedeemChips`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
@@ -241,7 +241,7 @@ def redeem_chips(world: World, command: RedeemChips, _: int) -> list[e.Event]:
     return [command.as_event(e.ChipsRedeemed, **_slip(found), till=found.section.till)]
 
 
-def fund_cage(world: World, command: FundCage, _: int) -> list[e.Event]:
+def fund_cage(world: LedgerState, command: FundCage, _: int) -> list[e.Event]:
     """Decide :class:`FundCage`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
@@ -250,7 +250,7 @@ def fund_cage(world: World, command: FundCage, _: int) -> list[e.Event]:
     return [command.as_event(e.CageFunded, **_slip(found), till=found.section.till)]
 
 
-def withdraw_from_cage(world: World, command: WithdrawFromCage, _: int) -> list[e.Event]:
+def withdraw_from_cage(world: LedgerState, command: WithdrawFromCage, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawFromCage`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
@@ -259,7 +259,7 @@ def withdraw_from_cage(world: World, command: WithdrawFromCage, _: int) -> list[
     return [command.as_event(e.CageWithdrawn, **_slip(found), till=found.section.till)]
 
 
-def take_other_cash(world: World, command: TakeOtherCash, _: int) -> list[e.Event]:
+def take_other_cash(world: LedgerState, command: TakeOtherCash, _: int) -> list[e.Event]:
     """Decide :class:`TakeOtherCash`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
@@ -268,7 +268,7 @@ def take_other_cash(world: World, command: TakeOtherCash, _: int) -> list[e.Even
     return [command.as_event(e.CageOtherIn, **_slip(found), till=found.section.till)]
 
 
-def exchange_currency(world: World, command: ExchangeCurrency, _: int) -> list[e.Event]:
+def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> list[e.Event]:
     """Decide :class:`ExchangeCurrency`; crowns on either side count for the document.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY,
@@ -285,7 +285,7 @@ def exchange_currency(world: World, command: ExchangeCurrency, _: int) -> list[e
     return [command.as_event(e.CurrencyExchanged, **_slip(found), till=found.section.till)]
 
 
-def record_fill(world: World, command: RecordFill, _: int) -> list[e.Event]:
+def record_fill(world: LedgerState, command: RecordFill, _: int) -> list[e.Event]:
     """Decide :class:`RecordFill`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
@@ -294,7 +294,7 @@ def record_fill(world: World, command: RecordFill, _: int) -> list[e.Event]:
     return [command.as_event(e.FillReceived, **_between(world, command))]
 
 
-def record_credit(world: World, command: RecordCredit, _: int) -> list[e.Event]:
+def record_credit(world: LedgerState, command: RecordCredit, _: int) -> list[e.Event]:
     """Decide :class:`RecordCredit`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
@@ -303,7 +303,7 @@ def record_credit(world: World, command: RecordCredit, _: int) -> list[e.Event]:
     return [command.as_event(e.CreditReturned, **_between(world, command))]
 
 
-def _between(world: World, command: RecordFill | RecordCredit) -> _ChipsFacts:
+def _between(world: LedgerState, command: RecordFill | RecordCredit) -> _ChipsFacts:
     found = _chips_in(world, command, "table")
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "chips", command.currency)
@@ -319,7 +319,7 @@ def _cage(cage: InSection) -> _CageFacts:
     }
 
 
-def move_drop(world: World, command: MoveDrop, _: int) -> list[e.Event]:
+def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     """Decide :class:`MoveDrop`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, NO_COUNTERPART,
@@ -344,7 +344,7 @@ def move_drop(world: World, command: MoveDrop, _: int) -> list[e.Event]:
     ]
 
 
-def record_tip(world: World, command: RecordTip, _: int) -> list[e.Event]:
+def record_tip(world: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     """Decide :class:`RecordTip`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
@@ -360,7 +360,7 @@ def record_tip(world: World, command: RecordTip, _: int) -> list[e.Event]:
     return [command.as_event(e.TipGiven, **_slip(found), station_kind=kind)]
 
 
-def move_tronc(world: World, command: MoveTronc, _: int) -> list[e.Event]:
+def move_tronc(world: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
     """Decide :class:`MoveTronc`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NO_COUNTERPART, NOT_COUNTED,
@@ -382,7 +382,7 @@ def move_tronc(world: World, command: MoveTronc, _: int) -> list[e.Event]:
     ]
 
 
-def record_missing_chips(world: World, command: RecordMissingChips, _: int) -> list[e.Event]:
+def record_missing_chips(world: LedgerState, command: RecordMissingChips, _: int) -> list[e.Event]:
     """Decide :class:`RecordMissingChips`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
@@ -393,7 +393,7 @@ def record_missing_chips(world: World, command: RecordMissingChips, _: int) -> l
     return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]
 
 
-def settle_chip_bet(world: World, command: SettleChipBet, _: int) -> list[e.Event]:
+def settle_chip_bet(world: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:
     """Decide :class:`SettleChipBet`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,

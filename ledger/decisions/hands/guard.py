@@ -9,12 +9,12 @@ from ledger.state.hand_family import is_among_players
 
 if TYPE_CHECKING:
     from ledger.core.command import Command
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["require_against_house"]
 
 
-def require_against_house(world: World, command: Command, now: int) -> None:
+def require_against_house(world: LedgerState, command: Command, now: int) -> None:
     """Refuse to open, bet on, settle or void a hand as if it were a round of the house.
 
     Raises:
@@ -31,7 +31,7 @@ def require_against_house(world: World, command: Command, now: int) -> None:
         )
 
 
-def _require_table(world: World, name: str, now: int) -> None:
+def _require_table(world: LedgerState, name: str, now: int) -> None:
     table = world.house.tables.get(name)
     version = world.house.games[table.game].plan_version(now) if table is not None else ""
     if table is not None and version and is_among_players(table.game, version):

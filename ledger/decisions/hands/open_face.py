@@ -26,7 +26,7 @@ from ledger.state.hand_family import ofc_rules_of
 
 if TYPE_CHECKING:
     from ledger.state.hand import HandState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["SetCards", "StartOpenFace", "set_cards", "start_open_face"]
 
@@ -69,7 +69,7 @@ class SetCards(Command, frozen=True):
     discards: Annotated[list[FaceCard], Meta(max_length=DISCARDED)] = field(default_factory=list)
 
 
-def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Event]:
+def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
     """Decide :class:`StartOpenFace`; the stacks are checked like bets.
 
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
@@ -128,7 +128,7 @@ def _require_terms(command: StartOpenFace) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def _require_fantasyland(world: World, command: StartOpenFace) -> None:
+def _require_fantasyland(world: LedgerState, command: StartOpenFace) -> None:
     """Compare who is said to be in Fantasyland with the game before at this table."""
     there = {
         name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)
@@ -155,7 +155,7 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
     )
 
 
-def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
+def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
     """Decide :class:`SetCards`; foul, royalties and Fantasyland follow from the plan.
 
     Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.

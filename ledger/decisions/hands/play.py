@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.state.hand import HandState
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundState
-    from ledger.state.world import World
 
 __all__ = [
     "ACTED_FOR_MISDEAL",
@@ -89,7 +89,7 @@ class DeclareMisdeal(Command, frozen=True):
     ground: Word
 
 
-def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
+def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event]:
     """Decide :class:`StartHand`; the round opens in the same decision.
 
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
@@ -120,7 +120,7 @@ def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
     return [opened, started]
 
 
-def opened_round(world: World, name: str, table: str, now: int) -> e.RoundOpened:
+def opened_round(world: LedgerState, name: str, table: str, now: int) -> e.RoundOpened:
     """Open the round that a hand is, as any other round.
 
     Raises:
@@ -133,7 +133,7 @@ def opened_round(world: World, name: str, table: str, now: int) -> e.RoundOpened
 
 
 def require_tournament(
-    world: World, plan: games.GamePlan, tournament: str, seats: list[str]
+    world: LedgerState, plan: games.GamePlan, tournament: str, seats: list[str]
 ) -> None:
     """Demand a running tournament of the game, whose players these are, or none at all.
 
@@ -170,7 +170,7 @@ class _Seated(Protocol):
     def button(self) -> str: ...
 
 
-def require_seats(world: World, command: _Seated, players_max: int | None) -> None:
+def require_seats(world: LedgerState, command: _Seated, players_max: int | None) -> None:
     """Refuse too few or too many players, one twice, or somebody who does not sit there.
 
     Raises:
@@ -232,7 +232,7 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     return "time"
 
 
-def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
+def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
     """Decide :class:`ActInHand`; money that goes in is checked like a bet.
 
     Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
@@ -272,7 +272,7 @@ def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
     ]
 
 
-def running_hand(world: World, name: str) -> tuple[RoundState, HandState]:
+def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
     """Find a hand that is not over.
 
     Raises:
@@ -364,7 +364,7 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
         raise RefusedError(code, reason=f"{error.message}.") from error
 
 
-def declare_misdeal(world: World, command: DeclareMisdeal, _: int) -> list[e.Event]:
+def declare_misdeal(world: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
     """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted.
 
     Refuses: WRONG_ORDER, VOID_REASON_UNKNOWN, MISDEAL_NOT_ALLOWED.

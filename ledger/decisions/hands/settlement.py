@@ -28,8 +28,8 @@ from ledger.state.hand_record import outcome_of, settle
 if TYPE_CHECKING:
     from ledger.state.hand import HandState
     from ledger.state.hand_record import PointsDue, PotDue, SettledHand
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundState
-    from ledger.state.world import World
 
 __all__ = ["Payment", "SettleHand", "TakeTimeCollection", "settle_hand", "take_time_collection"]
 
@@ -65,7 +65,7 @@ class TakeTimeCollection(Command, frozen=True):
     period_from: Moment | None = None
 
 
-def settle_hand(world: World, command: SettleHand, _: int) -> list[e.Event]:
+def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event]:
     """Decide :class:`SettleHand`.
 
     Refuses: WRONG_ORDER, RESULT_CONTRADICTS, HAND_NOT_FINISHED.
@@ -217,7 +217,9 @@ def _rake(
     ]
 
 
-def take_time_collection(world: World, command: TakeTimeCollection, now: int) -> list[e.Event]:
+def take_time_collection(
+    world: LedgerState, command: TakeTimeCollection, now: int
+) -> list[e.Event]:
     """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan.
 
     Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, ROUND_RUNNING, ACCOUNT_CLOSED, NOT_SEATED,

@@ -15,12 +15,12 @@ from ledger.decisions.protection.measures import require_measures_allow
 from ledger.decisions.rounds.betting import require_logged_in, require_may_play
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["require_may_stake", "require_may_stake_at"]
 
 
-def require_may_stake(world: World, account: str, amount: int, now: int) -> None:
+def require_may_stake(world: LedgerState, account: str, amount: int, now: int) -> None:
     """Refuse money of a player who may not play, or who does not have it.
 
     Raises:
@@ -35,7 +35,7 @@ def require_may_stake(world: World, account: str, amount: int, now: int) -> None
 
 
 def require_may_stake_at(
-    world: World, account: str, amount: int, now: int, *, game: str, table: str
+    world: LedgerState, account: str, amount: int, now: int, *, game: str, table: str
 ) -> None:
     """Refuse money at a table: its game or itself suspended, the player not seated.
 

@@ -20,7 +20,7 @@ from ledger.core.signing import Checkpoint, PublicKey, make_note
 from ledger.core.stamps import STAMP_BYTES_MAX, stamped_at
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["RecordCosignature", "RecordStamp", "record_cosignature", "record_stamp"]
 
@@ -45,7 +45,7 @@ class RecordStamp(Command, frozen=True):
     stamp: Annotated[bytes, Meta(min_length=1, max_length=STAMP_BYTES_MAX)]
 
 
-def record_cosignature(world: World, command: RecordCosignature, at: int) -> list[e.Event]:
+def record_cosignature(world: LedgerState, command: RecordCosignature, at: int) -> list[e.Event]:
     """Decide :class:`RecordCosignature`.
 
     Raises:
@@ -64,7 +64,7 @@ def record_cosignature(world: World, command: RecordCosignature, at: int) -> lis
     return [command.as_event(e.CheckpointCosigned, cosigned_at=moment)]
 
 
-def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
+def record_stamp(world: LedgerState, command: RecordStamp, at: int) -> list[e.Event]:
     """Decide :class:`RecordStamp`.
 
     Raises:
@@ -77,7 +77,7 @@ def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 
 
-def _last(world: World, size: int) -> tuple[Checkpoint, str]:
+def _last(world: LedgerState, size: int) -> tuple[Checkpoint, str]:
     """Return the last checkpoint and its note, if it has this size."""
     house = world.house
     last = house.checkpoint

@@ -16,7 +16,7 @@ from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
     from ledger.state.house import Table
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "AssignDevice",
@@ -59,7 +59,7 @@ class InspectDevice(Command, frozen=True):
     findings: Text
 
 
-def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
+def assign_device(world: LedgerState, command: AssignDevice, _: int) -> list[e.Event]:
     """Decide :class:`AssignDevice`.
 
     Refuses: TABLE_NOT_OPEN, DEVICE_ELSEWHERE.
@@ -78,7 +78,7 @@ def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
     ]
 
 
-def remove_device(world: World, command: RemoveDevice, _: int) -> list[e.Event]:
+def remove_device(world: LedgerState, command: RemoveDevice, _: int) -> list[e.Event]:
     """Decide :class:`RemoveDevice`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -87,7 +87,7 @@ def remove_device(world: World, command: RemoveDevice, _: int) -> list[e.Event]:
     return [_removed(table, command, _kind_of(table, command), command.reason)]
 
 
-def inspect_device(world: World, command: InspectDevice, _: int) -> list[e.Event]:
+def inspect_device(world: LedgerState, command: InspectDevice, _: int) -> list[e.Event]:
     """Decide :class:`InspectDevice`; a device that failed is no longer part of the table.
 
     Refuses: TABLE_NOT_OPEN.

@@ -18,7 +18,7 @@ from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from ledger.core.signing import SigningKey
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "AddSigningKey",
@@ -97,7 +97,7 @@ class RecordAccessHead(Command, frozen=True):
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
-def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Event]:
+def add_signing_key(world: LedgerState, command: AddSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`AddSigningKey`."""
     if command.key_id in world.house.signing_keys:
         raise InputError(f"key {command.key_id} is in force already")
@@ -109,13 +109,13 @@ def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Even
     return [command.as_event(e.SigningKeyAdded)]
 
 
-def revoke_signing_key(world: World, command: RevokeSigningKey, _: int) -> list[e.Event]:
+def revoke_signing_key(world: LedgerState, command: RevokeSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`RevokeSigningKey`."""
     _require_in_force(world, command.key_id)
     return [e.SigningKeyRevoked(key_id=command.key_id, reason=command.reason)]
 
 
-def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e.Event]:
+def record_checkpoint(world: LedgerState, command: RecordCheckpoint, _: int) -> list[e.Event]:
     """Decide :class:`RecordCheckpoint`.
 
     A checkpoint that does not hold would make every later verification fail, so it is
@@ -142,14 +142,14 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     return [command.as_event(e.CheckpointSigned)]
 
 
-def record_clock(_world: World, command: RecordClock, _: int) -> list[e.Event]:
+def record_clock(_world: LedgerState, command: RecordClock, _: int) -> list[e.Event]:
     """Decide :class:`RecordClock`."""
     if (command.skew is None) != (command.uncertainty is None):
         raise InputError("a skew has an uncertainty: give both, or neither if nobody answered")
     return [command.as_event(e.ClockMeasured)]
 
 
-def record_access_head(world: World, command: RecordAccessHead, _: int) -> list[e.Event]:
+def record_access_head(world: LedgerState, command: RecordAccessHead, _: int) -> list[e.Event]:
     """Decide :class:`RecordAccessHead`.
 
     Raises:
@@ -165,6 +165,6 @@ def record_access_head(world: World, command: RecordAccessHead, _: int) -> list[
     return [command.as_event(e.AccessHeadRecorded)]
 
 
-def _require_in_force(world: World, key_id: str) -> None:
+def _require_in_force(world: LedgerState, key_id: str) -> None:
     if key_id not in world.house.signing_keys:
         raise InputError(f"key {key_id} is not in force; add it with add_signing_key")

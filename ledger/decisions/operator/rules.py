@@ -17,7 +17,7 @@ from ledger.rules.operator import NamedRules, OperatorRules
 
 if TYPE_CHECKING:
     from ledger.core import events as e
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["PublishOperatorRules", "publish_operator_rules"]
 
@@ -29,7 +29,9 @@ class PublishOperatorRules(Command, frozen=True):
     rules: dict[str, Any]
 
 
-def publish_operator_rules(world: World, command: PublishOperatorRules, _: int) -> list[e.Event]:
+def publish_operator_rules(
+    world: LedgerState, command: PublishOperatorRules, _: int
+) -> list[e.Event]:
     """Decide :class:`PublishOperatorRules`."""
     try:
         rules = decoder_of(OperatorRules).plain(command.rules)

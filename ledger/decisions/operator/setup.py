@@ -18,7 +18,7 @@ from ledger.state.house import limits_for_games
 
 if TYPE_CHECKING:
     from ledger.state.house import Game, Table
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 Moment = Annotated[datetime, Meta(tz=True)]
 GameId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w.-]+\Z")]
@@ -163,26 +163,26 @@ class ResumeGame(Command, frozen=True):
     cause: Text
 
 
-def list_game(world: World, command: ListGame, _: int) -> list[e.Event]:
+def list_game(world: LedgerState, command: ListGame, _: int) -> list[e.Event]:
     """Decide :class:`ListGame`."""
     if command.game in world.house.games:
         raise InputError(f"game {command.game} is listed already")
     return [command.as_event(e.GameListed)]
 
 
-def launch_game(world: World, command: LaunchGame, _: int) -> list[e.Event]:
+def launch_game(world: LedgerState, command: LaunchGame, _: int) -> list[e.Event]:
     """Decide :class:`LaunchGame`."""
     _game(world, command.game)
     return [e.GameLaunched(game=command.game)]
 
 
-def withdraw_game(world: World, command: WithdrawGame, _: int) -> list[e.Event]:
+def withdraw_game(world: LedgerState, command: WithdrawGame, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawGame`."""
     _game(world, command.game)
     return [e.GameWithdrawn(game=command.game, reason=command.reason)]
 
 
-def publish_rules(world: World, command: PublishRules, _: int) -> list[e.Event]:
+def publish_rules(world: LedgerState, command: PublishRules, _: int) -> list[e.Event]:
     """Decide :class:`PublishRules`; the plan's data file must be part of this program.
 
     Refuses: PLAN_UNKNOWN.
@@ -204,14 +204,14 @@ def publish_rules(world: World, command: PublishRules, _: int) -> list[e.Event]:
     ]
 
 
-def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
+def open_casino(world: LedgerState, command: OpenCasino, _: int) -> list[e.Event]:
     """Decide :class:`OpenCasino`."""
     if command.place in world.house.places:
         raise InputError(f"place {command.place} is named already")
     return [command.as_event(e.CasinoOpened)]
 
 
-def begin_casino_hours(world: World, command: BeginCasinoHours, _: int) -> list[e.Event]:
+def begin_casino_hours(world: LedgerState, command: BeginCasinoHours, _: int) -> list[e.Event]:
     """Decide :class:`BeginCasinoHours`."""
     _require_casino(world, command.place)
     if command.place in world.house.places_open:
@@ -219,7 +219,7 @@ def begin_casino_hours(world: World, command: BeginCasinoHours, _: int) -> list[
     return [e.CasinoHoursBegan(place=command.place)]
 
 
-def end_casino_hours(world: World, command: EndCasinoHours, _: int) -> list[e.Event]:
+def end_casino_hours(world: LedgerState, command: EndCasinoHours, _: int) -> list[e.Event]:
     """Decide :class:`EndCasinoHours`."""
     _require_casino(world, command.place)
     if command.place not in world.house.places_open:
@@ -227,12 +227,12 @@ def end_casino_hours(world: World, command: EndCasinoHours, _: int) -> list[e.Ev
     return [e.CasinoHoursEnded(place=command.place)]
 
 
-def _require_casino(world: World, place: str) -> None:
+def _require_casino(world: LedgerState, place: str) -> None:
     if world.house.places.get(place) != "casino":
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
-def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
+def open_table(world: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
     """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed.
 
     Refuses: TABLE_KIND_WRONG.
@@ -266,7 +266,7 @@ def require_kind(game: str, version: str, *, streamed: bool) -> None:
         raise RefusedError("TABLE_KIND_WRONG", kind=kind)
 
 
-def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:
+def close_table(world: LedgerState, command: CloseTable, _: int) -> list[e.Event]:
     """Decide :class:`CloseTable`.
 
     Refuses: TABLE_NOT_OPEN, ROUND_RUNNING.
@@ -277,7 +277,7 @@ def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:
     return [e.TableClosed(table=command.table, reason=command.reason)]
 
 
-def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.Event]:
+def set_table_limits(world: LedgerState, command: SetTableLimits, now: int) -> list[e.Event]:
     """Decide :class:`SetTableLimits`.
 
     Refuses: TABLE_NOT_OPEN, LIMITS_NOT_ALLOWED.
@@ -301,7 +301,7 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     ]
 
 
-def _limits_begin(world: World, table: Table, command: SetTableLimits, now: int) -> int:
+def _limits_begin(world: LedgerState, table: Table, command: SetTableLimits, now: int) -> int:
     """Return from when on limits hold: from no moment of the past, and for no round that runs."""
     wanted = from_datetime(command.effective_from) if command.effective_from else now
     opened_at = world.round(table.round).opened_at if table.round else -1
@@ -315,7 +315,7 @@ def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
         raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.message, paragraph=paragraph)
 
 
-def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
+def load_shoe(world: LedgerState, command: LoadShoe, _: int) -> list[e.Event]:
     """Decide :class:`LoadShoe`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -324,7 +324,7 @@ def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
     return [command.as_event(e.ShoeLoaded)]
 
 
-def seat_dealer(world: World, command: SeatDealer, _: int) -> list[e.Event]:
+def seat_dealer(world: LedgerState, command: SeatDealer, _: int) -> list[e.Event]:
     """Decide :class:`SeatDealer`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -333,7 +333,7 @@ def seat_dealer(world: World, command: SeatDealer, _: int) -> list[e.Event]:
     return [e.DealerSeated(table=command.table, dealer=command.dealer)]
 
 
-def suspend_table(world: World, command: SuspendTable, _: int) -> list[e.Event]:
+def suspend_table(world: LedgerState, command: SuspendTable, _: int) -> list[e.Event]:
     """Decide :class:`SuspendTable`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -342,7 +342,7 @@ def suspend_table(world: World, command: SuspendTable, _: int) -> list[e.Event]:
     return [e.TableSuspended(table=command.table, cause=command.cause)]
 
 
-def resume_table(world: World, command: ResumeTable, _: int) -> list[e.Event]:
+def resume_table(world: LedgerState, command: ResumeTable, _: int) -> list[e.Event]:
     """Decide :class:`ResumeTable`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -351,7 +351,7 @@ def resume_table(world: World, command: ResumeTable, _: int) -> list[e.Event]:
     return [e.TableResumed(table=command.table, cause=command.cause)]
 
 
-def tell_fault(world: World, command: TellFault, _: int) -> list[e.Event]:
+def tell_fault(world: LedgerState, command: TellFault, _: int) -> list[e.Event]:
     """Decide :class:`TellFault`.
 
     Refuses: TABLE_NOT_OPEN.
@@ -364,19 +364,19 @@ def tell_fault(world: World, command: TellFault, _: int) -> list[e.Event]:
     ]
 
 
-def suspend_game(world: World, command: SuspendGame, _: int) -> list[e.Event]:
+def suspend_game(world: LedgerState, command: SuspendGame, _: int) -> list[e.Event]:
     """Decide :class:`SuspendGame`."""
     _game(world, command.game)
     return [e.GameSuspended(game=command.game, cause=command.cause)]
 
 
-def resume_game(world: World, command: ResumeGame, _: int) -> list[e.Event]:
+def resume_game(world: LedgerState, command: ResumeGame, _: int) -> list[e.Event]:
     """Decide :class:`ResumeGame`."""
     _game(world, command.game)
     return [e.GameResumed(game=command.game, cause=command.cause)]
 
 
-def open_table_of(world: World, name: str) -> Table:
+def open_table_of(world: LedgerState, name: str) -> Table:
     """Find a table in operation.
 
     Raises:
@@ -392,7 +392,7 @@ def open_table_of(world: World, name: str) -> Table:
     return table
 
 
-def _game(world: World, name: str) -> Game:
+def _game(world: LedgerState, name: str) -> Game:
     game = world.house.games.get(name)
     if game is None:
         raise InputError(f"game {name} is unknown; list it with list_game first")

@@ -15,7 +15,7 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.payments.funds import require_funds
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["SettleClaim", "settle_claim"]
 
@@ -32,7 +32,7 @@ class SettleClaim(Command, frozen=True):
     reason: Text
 
 
-def settle_claim(world: World, command: SettleClaim, _: int) -> list[e.Event]:
+def settle_claim(world: LedgerState, command: SettleClaim, _: int) -> list[e.Event]:
     """Decide :class:`SettleClaim`; a closed account has nothing left to take from.
 
     Refuses: CLAIM_TOO_LOW, INSUFFICIENT_FUNDS.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.rules.operator import Figures
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "CancelWithdrawal",
@@ -124,7 +124,7 @@ class ReturnFee(Command, frozen=True):
     reason: Text
 
 
-def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
+def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`.
 
     Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
@@ -140,7 +140,7 @@ def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     return [credited, desk.cash_in(world, command.section, credited, command.purpose)]
 
 
-def _may_deposit(world: World, account: AccountState, command: Deposit, now: int) -> None:
+def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, now: int) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
@@ -172,7 +172,7 @@ def _require_cash_allowed(
         raise RefusedError("CASH_LIMIT", direction=direction, left=left)
 
 
-def deposit_refused(world: World, command: Deposit, refusal: Refusal) -> list[e.Event]:
+def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`deposit` refused; money that is here goes back (SAZKA 10(3))."""
     of_method = _class_of(world.account(command.account), command.method)
     refused = command.as_event(e.DepositRefused, refusal, method_class=of_method)
@@ -184,7 +184,7 @@ def deposit_refused(world: World, command: Deposit, refusal: Refusal) -> list[e.
     return [refused, returned]
 
 
-def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event]:
+def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
     """Decide :class:`ReturnDeposit`; what was played already becomes a claim.
 
     Refuses: DEPOSIT_NOT_CREDITED.
@@ -205,7 +205,7 @@ def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event
     ]
 
 
-def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
+def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision.
 
     Refuses: ACCOUNT_CLOSED, TEMPORARY_ACCOUNT, DOCUMENT_NOT_SHOWN, CASH_LIMIT,
@@ -227,7 +227,7 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     return [requested, paid, desk.cash_out(world, command.section, paid, command.purpose)]
 
 
-def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: int) -> None:
+def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, now: int) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.regime == "temporary":
@@ -242,7 +242,7 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
     require_funds(account, command.amount)
 
 
-def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> list[e.Event]:
+def withdrawal_refused(world: LedgerState, command: Withdraw, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`withdraw` refused."""
     return [
         command.as_event(
@@ -253,7 +253,7 @@ def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> lis
     ]
 
 
-def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event]:
+def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e.Event]:
     """Decide :class:`PayWithdrawal`.
 
     Refuses: WITHDRAWAL_NOT_PENDING.
@@ -270,7 +270,7 @@ def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event
     ]
 
 
-def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e.Event]:
+def cancel_withdrawal(world: LedgerState, command: CancelWithdrawal, _: int) -> list[e.Event]:
     """Decide :class:`CancelWithdrawal`.
 
     Refuses: WITHDRAWAL_NOT_PENDING.
@@ -279,7 +279,7 @@ def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e
     return [command.as_event(e.WithdrawalCancelled, amount=amount)]
 
 
-def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
+def charge_fee(world: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
     """Decide :class:`ChargeFee`.
 
     Refuses: ACCOUNT_CLOSED, INSUFFICIENT_FUNDS.
@@ -292,7 +292,7 @@ def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
     return [command.as_event(e.FeeCharged)]
 
 
-def return_fee(world: World, command: ReturnFee, _: int) -> list[e.Event]:
+def return_fee(world: LedgerState, command: ReturnFee, _: int) -> list[e.Event]:
     """Decide :class:`ReturnFee`.
 
     Refuses: ACCOUNT_CLOSED, FEE_TOO_LOW.
@@ -315,12 +315,12 @@ def _class_of(account: AccountState, method: str) -> str:
     return CASH if method == CASH else account.methods.get(method, "other")
 
 
-def _require_new(world: World, kind: str, name: str) -> None:
+def _require_new(world: LedgerState, kind: str, name: str) -> None:
     if world.exists(f"{kind}:{name}"):
         raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
 
 
-def _recorded(world: World, kind: str, name: str, account: str) -> e.Event | None:
+def _recorded(world: LedgerState, kind: str, name: str, account: str) -> e.Event | None:
     last = None
     for event in world.events(f"{kind}:{name}"):
         if getattr(event, "account", "") == account:
@@ -328,7 +328,7 @@ def _recorded(world: World, kind: str, name: str, account: str) -> e.Event | Non
     return last
 
 
-def _pending(world: World, account: str, withdrawal: str) -> tuple[int, str, str]:
+def _pending(world: LedgerState, account: str, withdrawal: str) -> tuple[int, str, str]:
     pending = world.account(account).withdrawals.get(withdrawal)
     if pending is None:
         raise RefusedError("WITHDRAWAL_NOT_PENDING")

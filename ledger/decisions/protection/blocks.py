@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "EndExclusion",
@@ -153,7 +153,7 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
     require_not_over(account, now)
 
 
-def press_panic_button(world: World, command: PressPanicButton, now: int) -> list[e.Event]:
+def press_panic_button(world: LedgerState, command: PressPanicButton, now: int) -> list[e.Event]:
     """Decide :class:`PressPanicButton`; the session goes on for viewing and withdrawing.
 
     Refuses: ACCOUNT_CLOSED.
@@ -164,7 +164,7 @@ def press_panic_button(world: World, command: PressPanicButton, now: int) -> lis
     return [command.as_event(e.PanicButtonPressed, until=now + world.rules.figures.panic_block)]
 
 
-def report_panic_button(world: World, command: ReportPanicButton, _: int) -> list[e.Event]:
+def report_panic_button(world: LedgerState, command: ReportPanicButton, _: int) -> list[e.Event]:
     """Decide :class:`ReportPanicButton`.
 
     Refuses: NO_PANIC_PRESS.
@@ -173,7 +173,7 @@ def report_panic_button(world: World, command: ReportPanicButton, _: int) -> lis
     return [e.PanicButtonReported(account=command.account, acknowledged=command.acknowledged)]
 
 
-def offer_long_exclusion(world: World, command: OfferLongExclusion, _: int) -> list[e.Event]:
+def offer_long_exclusion(world: LedgerState, command: OfferLongExclusion, _: int) -> list[e.Event]:
     """Decide :class:`OfferLongExclusion`.
 
     Refuses: NO_PANIC_PRESS.
@@ -182,13 +182,15 @@ def offer_long_exclusion(world: World, command: OfferLongExclusion, _: int) -> l
     return [e.LongExclusionOffered(account=command.account, answer=command.answer)]
 
 
-def request_long_exclusion(world: World, command: RequestLongExclusion, _: int) -> list[e.Event]:
+def request_long_exclusion(
+    world: LedgerState, command: RequestLongExclusion, _: int
+) -> list[e.Event]:
     """Decide :class:`RequestLongExclusion`."""
     world.account(command.account)
     return [e.LongExclusionRequested(account=command.account, forwarded=command.forwarded)]
 
 
-def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e.Event]:
+def impose_exclusion(world: LedgerState, command: ImposeExclusion, now: int) -> list[e.Event]:
     """Decide :class:`ImposeExclusion`; an open session ends with it."""
     account = world.account_now(command.account)
     until = from_datetime(command.until) if command.until else None
@@ -198,7 +200,7 @@ def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e
     return [imposed, *session_over(account, "exclusion", world.rules)]
 
 
-def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:
+def end_exclusion(world: LedgerState, command: EndExclusion, now: int) -> list[e.Event]:
     """Decide :class:`EndExclusion`.
 
     Refuses: NO_EXCLUSION.
@@ -209,6 +211,6 @@ def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event
     return [e.ExclusionEnded(account=account.account, ground=command.ground)]
 
 
-def _pressed(world: World, name: str) -> None:
+def _pressed(world: LedgerState, name: str) -> None:
     if not world.account(name).panic_pressed_at:
         raise RefusedError("NO_PANIC_PRESS")

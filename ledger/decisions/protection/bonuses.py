@@ -20,7 +20,7 @@ from ledger.core.refusals import RefusedError
 from ledger.rules.law import COMPETITION_STAKE_MAX
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["AnnounceBonus", "GrantBonus", "announce_bonus", "grant_bonus"]
 
@@ -46,7 +46,7 @@ class GrantBonus(Command, frozen=True):
     amount: Amount
 
 
-def announce_bonus(world: World, command: AnnounceBonus, now: int) -> list[e.Event]:
+def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list[e.Event]:
     """Decide :class:`AnnounceBonus`.
 
     Refuses: BONUS_NOT_ALLOWED.
@@ -64,7 +64,7 @@ def announce_bonus(world: World, command: AnnounceBonus, now: int) -> list[e.Eve
     return [command.as_event(e.BonusAnnounced, effective_from=effective_from)]
 
 
-def grant_bonus(world: World, command: GrantBonus, now: int) -> list[e.Event]:
+def grant_bonus(world: LedgerState, command: GrantBonus, now: int) -> list[e.Event]:
     """Decide :class:`GrantBonus`.
 
     Refuses: BONUS_NOT_ANNOUNCED, BONUS_AFTER_REQUEST.

@@ -15,7 +15,7 @@ from ledger.core.command import Command, Id, OptionalText
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["ShowInformation", "show_information"]
 
@@ -42,7 +42,7 @@ class ShowInformation(Command, frozen=True):
     net_result: Annotated[int, Meta(ge=-(10**15), le=10**15)] | None = None
 
 
-def show_information(world: World, command: ShowInformation, _: int) -> list[e.Event]:
+def show_information(world: LedgerState, command: ShowInformation, _: int) -> list[e.Event]:
     """Decide :class:`ShowInformation`."""
     world.account(command.account)
     if getattr(command, SHOWN_BY[command.kind]) in {"", None}:

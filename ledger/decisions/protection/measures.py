@@ -22,7 +22,7 @@ from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState, Measure
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "DeclineLimit",
@@ -55,7 +55,7 @@ class DeclineLimit(Command, frozen=True):
     measure: Letter
 
 
-def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
+def set_limit(world: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
     """Decide :class:`SetLimit`; the moment of effect is part of the event.
 
     Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.
@@ -96,7 +96,7 @@ def _require_not_closed(account: AccountState) -> None:
 
 
 def _require_not_looser_than_before(
-    world: World, account: AccountState, letter: str, value: int | None
+    world: LedgerState, account: AccountState, letter: str, value: int | None
 ) -> None:
     """Hold a first setting against the account closed in the 7 days before (ZHH 14a)."""
     if not account.earlier_account:
@@ -114,7 +114,7 @@ def _effective_at(change: str, now: int) -> int:
     return midnight_after(now, days=1 if change == "stricter" else LOOSER_DAYS)
 
 
-def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event]:
+def decline_limit(world: LedgerState, command: DeclineLimit, now: int) -> list[e.Event]:
     """Decide :class:`DeclineLimit`.
 
     Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.

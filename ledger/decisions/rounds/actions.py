@@ -25,8 +25,8 @@ from ledger.state.round_wagers import action_of, facts_of, plan_of
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundState
-    from ledger.state.world import World
 
 __all__ = ["Decide", "action_refused", "decide"]
 
@@ -54,7 +54,7 @@ class Decide(Command, frozen=True):
     times: Annotated[int, Meta(ge=0, le=100)] = 0
 
 
-def decide(world: World, command: Decide, now: int) -> list[e.Event]:
+def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
     """Decide :class:`Decide`.
 
     Refuses: BET_AFTER_CLOSE, WRONG_ORDER, DECISION_NOT_ALLOWED, DISCONNECTED, NOT_SEATED,
@@ -78,7 +78,7 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
 
 
 def _require_may_add(
-    world: World,
+    world: LedgerState,
     state: RoundState,
     account: AccountState,
     stakes: tuple[games.Wager, ...],
@@ -112,7 +112,7 @@ def _require_actor(state: RoundState, account: AccountState, command: Decide) ->
 
 
 def _judge(
-    world: World, state: RoundState, command: Decide
+    world: LedgerState, state: RoundState, command: Decide
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
     """Return the action and the wagers that the plan adds for it.
 
@@ -180,7 +180,7 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
     )
 
 
-def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Event]:
+def action_refused(world: LedgerState, command: Decide, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`decide` refused: chips as a bet, another action as a command.
 
     The stake is 0 where the plan does not allow the action and so asks for none.
@@ -202,7 +202,7 @@ def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Ev
     ]
 
 
-def _wanted(world: World, state: RoundState, command: Decide) -> games.Wager | None:
+def _wanted(world: LedgerState, state: RoundState, command: Decide) -> games.Wager | None:
     """Return the chips that a refused action asked for."""
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None

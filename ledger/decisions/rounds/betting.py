@@ -35,8 +35,8 @@ from ledger.state.round_wagers import plan_of, wager_of
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundBet, RoundState
-    from ledger.state.world import World
 
 __all__ = [
     "PlaceBet",
@@ -81,7 +81,7 @@ class WithdrawBet(Command, frozen=True):
     round: Id
 
 
-def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
+def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     """Decide :class:`PlaceBet`.
 
     Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
@@ -139,7 +139,7 @@ def _require_room_for(state: RoundState, account: str) -> None:
 
 
 def require_may_place(
-    world: World, state: RoundState, account: AccountState, stake: int, now: int
+    world: LedgerState, state: RoundState, account: AccountState, stake: int, now: int
 ) -> None:
     """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
 
@@ -156,7 +156,13 @@ def require_may_place(
 
 
 def require_may_bet(
-    world: World, state: RoundState, account: AccountState, stake: int, now: int, *, chips: int
+    world: LedgerState,
+    state: RoundState,
+    account: AccountState,
+    stake: int,
+    now: int,
+    *,
+    chips: int,
 ) -> None:
     """Refuse a stake that the law or the state of table and account bar from being a bet.
 
@@ -184,7 +190,7 @@ def require_may_bet(
         raise RefusedError("DISCONNECTED")
 
 
-def _require_bets_accepted(world: World, state: RoundState) -> None:
+def _require_bets_accepted(world: LedgerState, state: RoundState) -> None:
     if world.house.games[state.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     if open_table_of(world, state.table).suspended:
@@ -216,7 +222,7 @@ def require_logged_in(account: AccountState) -> None:
         raise RefusedError("NOT_LOGGED_IN")
 
 
-def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
+def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet) -> str:
     """Check the chips against plan and table limits; return the selection in words."""
     plan = plan_of(state)
     wager = games.Wager(
@@ -244,7 +250,7 @@ def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
     return games.describe(plan, command.bet_code, command.selection)
 
 
-def table_limits(world: World, state: RoundState) -> games.TableLimits:
+def table_limits(world: LedgerState, state: RoundState) -> games.TableLimits:
     """Return the table's limits, as they were when the round opened, in the form games take."""
     limits = world.house.tables[state.table].limits_at(state.opened_at)
     return games.TableLimits() if limits is None else limits.for_games
@@ -258,7 +264,7 @@ def _selection_json(selection: Any) -> str:
     return _COMPACT.encode(selection)
 
 
-def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
+def bet_refused(world: LedgerState, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`place_bet` refused."""
     return [
         command.as_event(
@@ -270,7 +276,7 @@ def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Eve
     ]
 
 
-def withdraw_bet(world: World, command: WithdrawBet, _: int) -> list[e.Event]:
+def withdraw_bet(world: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawBet`.
 
     Refuses: BET_AFTER_CLOSE, BET_NOT_ON_TABLE.

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ledger import games
     from ledger.state.account import AccountState
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundBet, RoundState
-    from ledger.state.world import World
 
 __all__ = ["CloseBets", "close_bets"]
 
@@ -34,7 +34,7 @@ class CloseBets(Command, frozen=True):
     round: Id
 
 
-def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
+def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
     """Decide :class:`CloseBets`.
 
     Refuses: WRONG_ORDER.
@@ -63,7 +63,7 @@ def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
 
 
 def _reasons_against(
-    world: World, state: RoundState, account: AccountState, now: int
+    world: LedgerState, state: RoundState, account: AccountState, now: int
 ) -> dict[str, tuple[str, str]]:
     """Return cause and paragraph for each of the participant's chips that may not become a bet.
 
@@ -85,7 +85,7 @@ def _reasons_against(
 
 
 def _judged(
-    world: World, state: RoundState, account: AccountState, wanted: Collection[str], now: int
+    world: LedgerState, state: RoundState, account: AccountState, wanted: Collection[str], now: int
 ) -> dict[str, tuple[str, str]]:
     """Judge chips in the order of placing; those placed earlier at other tables count."""
     against: dict[str, tuple[str, str]] = {}

@@ -18,8 +18,8 @@ from ledger.decisions.accounts.cancellation import ways_back
 from ledger.decisions.payments.funds import claimed_of
 
 if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundBet
-    from ledger.state.world import World
 
 __all__ = [
     "CorrectBet",
@@ -61,7 +61,7 @@ class WithholdPrize(Command, frozen=True):
     cause: Text
 
 
-def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
+def correct_win(world: LedgerState, command: CorrectWin, _: int) -> list[e.Event]:
     """Decide :class:`CorrectWin`.
 
     Refuses: BET_NOT_SETTLED.
@@ -80,7 +80,7 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
     ]
 
 
-def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
+def correct_bet(world: LedgerState, command: CorrectBet, _: int) -> list[e.Event]:
     """Decide :class:`CorrectBet`.
 
     Refuses: BET_NOT_SETTLED.
@@ -104,7 +104,7 @@ def _require_change(difference: int) -> None:
         raise InputError("a correction changes something: `difference` is 0")
 
 
-def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
+def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Event]:
     """Return what a correction brings to a closed account, where nobody could withdraw it."""
     account = world.account(bet.account)
     if account.status != "closed" or change <= 0:
@@ -115,7 +115,7 @@ def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
     ]
 
 
-def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event]:
+def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
     """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back.
 
     Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
@@ -139,7 +139,7 @@ def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event
     ]
 
 
-def _settled_bet(world: World, round_name: str, name: str) -> RoundBet:
+def _settled_bet(world: LedgerState, round_name: str, name: str) -> RoundBet:
     bet = world.round(round_name).bets.get(name)
     if bet is None:
         raise InputError(f"round {round_name} has no bet {name}")

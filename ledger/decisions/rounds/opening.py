@@ -13,7 +13,7 @@ from ledger.decisions.operator.devices import require_device
 from ledger.decisions.operator.setup import open_table_of, require_kind
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 
 class OpenRound(Command, frozen=True):
@@ -23,7 +23,7 @@ class OpenRound(Command, frozen=True):
     table: Id
 
 
-def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
+def open_round(world: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
     """Decide :class:`OpenRound`.
 
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,

@@ -16,7 +16,7 @@ from ledger.core.command import Command, Id, Name
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["KeepRecording", "keep_recording"]
 
@@ -38,7 +38,7 @@ class KeepRecording(Command, frozen=True):
     digest: Annotated[str, Meta(max_length=64, pattern=r"^([0-9a-f]{64})?\Z")] = ""
 
 
-def keep_recording(world: World, command: KeepRecording, _: int) -> list[e.Event]:
+def keep_recording(world: LedgerState, command: KeepRecording, _: int) -> list[e.Event]:
     """Decide :class:`KeepRecording`; it shows something of the round."""
     state = world.round(command.round)
     begins_at, ends_at = from_datetime(command.begins_at), from_datetime(command.ends_at)

@@ -21,8 +21,8 @@ from ledger.decisions.rounds.studio import require_agreement
 from ledger.state.round_wagers import plan_of, played_facts
 
 if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundBet, RoundState
-    from ledger.state.world import World
 
 __all__ = [
     "ReconstructRound",
@@ -89,7 +89,7 @@ class ReconstructRound(Command, frozen=True):
     succeeded: bool
 
 
-def record_result(world: World, command: RecordResult, now: int) -> list[e.Event]:
+def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
     """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision.
 
     Refuses: RESULT_STANDS, WRONG_ORDER, RESULT_CONTRADICTS, NO_VALID_SPIN.
@@ -126,7 +126,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
 
 
 def _outcome(
-    world: World, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+    world: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Read the outcome from the facts; what is given must agree with it in every field.
 
@@ -162,7 +162,7 @@ def _outcome(
     return {**given, **seen}
 
 
-def _first_placements(world: World, state: RoundState) -> dict[str, int]:
+def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
     """Return each participant's first placement that became a bet of the round."""
     first: dict[str, int] = {}
     for name, bet in state.bets_in("concluded"):
@@ -173,7 +173,7 @@ def _first_placements(world: World, state: RoundState) -> dict[str, int]:
     return first
 
 
-def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
+def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
     """Decide :class:`SettleRound`; bets whose payout is on hold stay open.
 
     Refuses: WRONG_ORDER, PAYOUT_ON_HOLD.
@@ -209,7 +209,7 @@ def _settled(
     )
 
 
-def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
+def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
 
     Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST.
@@ -238,7 +238,7 @@ def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
     return [voided, *returned, *_void(state, concluded, command.ground, paragraph)]
 
 
-def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
+def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
     """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
 
     Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, BET_NOT_ON_TABLE.
@@ -280,7 +280,7 @@ def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> li
     ]
 
 
-def reconstruct_round(world: World, command: ReconstructRound, _: int) -> list[e.Event]:
+def reconstruct_round(world: LedgerState, command: ReconstructRound, _: int) -> list[e.Event]:
     """Decide :class:`ReconstructRound`.
 
     Refuses: WRONG_ORDER.

@@ -17,7 +17,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = [
     "GiveRuling",
@@ -68,7 +68,7 @@ class ReleasePayout(Command, frozen=True):
     cause: Text
 
 
-def give_ruling(world: World, command: GiveRuling, _: int) -> list[e.Event]:
+def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event]:
     """Decide :class:`GiveRuling`; what it names is known."""
     if not (command.round or command.table or command.tournament):
         raise InputError("give_ruling: name the round, the table or the tournament")
@@ -89,7 +89,7 @@ def give_ruling(world: World, command: GiveRuling, _: int) -> list[e.Event]:
     return [command.as_event(e.RulingGiven)]
 
 
-def hold_payout(world: World, command: HoldPayout, _: int) -> list[e.Event]:
+def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
     """Decide :class:`HoldPayout`; nothing of the participant's bets is settled yet.
 
     Refuses: PAYOUT_ON_HOLD, BET_NOT_ON_TABLE.
@@ -109,7 +109,7 @@ def hold_payout(world: World, command: HoldPayout, _: int) -> list[e.Event]:
     return [command.as_event(e.PayoutHeld)]
 
 
-def release_payout(world: World, command: ReleasePayout, _: int) -> list[e.Event]:
+def release_payout(world: LedgerState, command: ReleasePayout, _: int) -> list[e.Event]:
     """Decide :class:`ReleasePayout`; ``settle_round`` pays from then on.
 
     Refuses: PAYOUT_NOT_HELD.

@@ -13,7 +13,7 @@ from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 
 class TakeSeat(Command, frozen=True):
@@ -44,7 +44,7 @@ class Reconnect(Command, frozen=True):
     table: Id
 
 
-def take_seat(world: World, command: TakeSeat, _: int) -> list[e.Event]:
+def take_seat(world: LedgerState, command: TakeSeat, _: int) -> list[e.Event]:
     """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2)).
 
     Refuses: TABLE_NOT_OPEN, NOT_LOGGED_IN, OTHER_TABLE.
@@ -62,7 +62,7 @@ def take_seat(world: World, command: TakeSeat, _: int) -> list[e.Event]:
     return [e.SeatTaken(account=command.account, table=command.table)]
 
 
-def _streamed_table_of(world: World, account: AccountState, but: str) -> str:
+def _streamed_table_of(world: LedgerState, account: AccountState, but: str) -> str:
     """Name the other streamed table at which an account sits, or plays until the result."""
     playing = (
         bet.table
@@ -75,7 +75,7 @@ def _streamed_table_of(world: World, account: AccountState, but: str) -> str:
     return ""
 
 
-def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
+def leave_seat(world: LedgerState, command: LeaveSeat, _: int) -> list[e.Event]:
     """Decide :class:`LeaveSeat`; chips that are no bet yet go back."""
     account = world.account(command.account)
     _require_seated(account, command.table)
@@ -83,7 +83,7 @@ def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
 
-def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
+def disconnect(world: LedgerState, command: Disconnect, _: int) -> list[e.Event]:
     """Decide :class:`Disconnect`: before the close the chips go back, after it bets stand."""
     account = world.account(command.account)
     _require_seated(account, command.table)
@@ -98,7 +98,7 @@ def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
     return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]
 
 
-def reconnect(world: World, command: Reconnect, _: int) -> list[e.Event]:
+def reconnect(world: LedgerState, command: Reconnect, _: int) -> list[e.Event]:
     """Decide :class:`Reconnect`."""
     account = world.account(command.account)
     if command.table not in account.disconnected:

@@ -19,8 +19,8 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundState
-    from ledger.state.world import World
 
 Card = Annotated[str, Meta(pattern=r"^([2-9TJQKA][CDHS])?\Z")]
 FaceCard = Annotated[str, Meta(pattern=r"^[2-9TJQKA][CDHS]\Z")]
@@ -102,7 +102,7 @@ class StopWheel(Command, frozen=True):
     field: OptionalWord = ""
 
 
-def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:
+def deal_card(world: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     """Decide :class:`DealCard`."""
     state = world.round(command.round)
     fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
@@ -113,7 +113,7 @@ def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:
     return _card_fact(world, state, fact, command.card)
 
 
-def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
+def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event]:
     """Decide :class:`RevealCard`."""
     state = world.round(command.round)
     fact = command.as_event(e.CardRevealed)
@@ -125,7 +125,7 @@ def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
     return _card_fact(world, state, fact, "" if known else command.card)
 
 
-def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
+def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
     """Record a card that was not seen before; each is there once for each deck at most."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
     too_often = _too_often(card, copies, world.house.tables[state.table].decks)
@@ -139,7 +139,7 @@ def _too_often(card: str, copies: int, decks: int) -> str:
     return ""
 
 
-def require_agreement(world: World, state: RoundState) -> None:
+def require_agreement(world: LedgerState, state: RoundState) -> None:
     """Refuse a result while facts of the studio contradict each other (SAZKA 14(1)).
 
     Raises:
@@ -156,7 +156,7 @@ def require_agreement(world: World, state: RoundState) -> None:
         raise RefusedError("RESULT_CONTRADICTS", reason=f"{reason} {way_out}")
 
 
-def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:
+def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
     """Decide :class:`CorrectCard`.
 
     Refuses: RESULT_STANDS.
@@ -169,7 +169,7 @@ def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:
     return [command.as_event(e.CardRecordCorrected, recorded=state.cards[command.index].card)]
 
 
-def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
+def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
     """Decide :class:`SpinWheel`; a roulette's before or after the close, as its dealer calls."""
     state = world.round(command.round)
     plan = games.plan(state.game, state.plan_version)
@@ -190,7 +190,7 @@ def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
     return _beside(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
 
 
-def invalidate_spin(world: World, command: InvalidateSpin, _: int) -> list[e.Event]:
+def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
     """Decide :class:`InvalidateSpin`.
 
     Refuses: NO_VALID_SPIN, RESULT_STANDS.
@@ -203,7 +203,7 @@ def invalidate_spin(world: World, command: InvalidateSpin, _: int) -> list[e.Eve
     return [e.SpinDeclaredInvalid(round=command.round, cause=command.cause)]
 
 
-def land_ball(world: World, command: LandBall, _: int) -> list[e.Event]:
+def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     """Decide :class:`LandBall`."""
     state = world.round(command.round)
     fact = e.BallLanded(round=command.round, number=command.number)
@@ -214,7 +214,7 @@ def land_ball(world: World, command: LandBall, _: int) -> list[e.Event]:
     return _studio_fact(state, fact)
 
 
-def stop_wheel(world: World, command: StopWheel, _: int) -> list[e.Event]:
+def stop_wheel(world: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
     """Decide :class:`StopWheel`."""
     state = world.round(command.round)
     plan = games.plan(state.game, state.plan_version)

@@ -17,8 +17,8 @@ from ledger.state.tournament import Entry
 from ledger.state.tournament_record import bytes_at_the_end, plan_of, pool_of, wagers_of
 
 if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.tournament import TournamentState
-    from ledger.state.world import World
 
 __all__ = [
     "CancelTournament",
@@ -54,7 +54,9 @@ class CancelTournament(Command, frozen=True):
     cause: Text
 
 
-def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) -> list[e.Event]:
+def pay_tournament_entry(
+    world: LedgerState, command: PayTournamentEntry, now: int
+) -> list[e.Event]:
     """Decide :class:`PayTournamentEntry`; the money is checked like a bet.
 
     Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
@@ -106,7 +108,9 @@ def _price(state: TournamentState, kind: str) -> int:
     return prices.get(kind, announced.buy_in)
 
 
-def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int) -> list[e.Event]:
+def return_tournament_entry(
+    world: LedgerState, command: ReturnTournamentEntry, _: int
+) -> list[e.Event]:
     """Decide :class:`ReturnTournamentEntry`; a prize pool that was fixed is fixed anew.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, REFUND_NOT_ALLOWED.
@@ -151,7 +155,7 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
     return [e.PrizePoolFixed(tournament=state.announced.tournament, **asdict(pool))]
 
 
-def cancel_tournament(world: World, command: CancelTournament, _: int) -> list[e.Event]:
+def cancel_tournament(world: LedgerState, command: CancelTournament, _: int) -> list[e.Event]:
     """Decide :class:`CancelTournament`; not once it ended.
 
     Refuses: TOURNAMENT_STATUS.

@@ -17,7 +17,7 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 __all__ = ["DrawSeat", "draw_seat"]
 
@@ -32,7 +32,7 @@ class DrawSeat(Command, frozen=True):
     occasion: Literal["drawn", "late", "balance", "table_closed", "reserved"] = "drawn"
 
 
-def draw_seat(world: World, command: DrawSeat, _: int) -> list[e.Event]:
+def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
     """Decide :class:`DrawSeat`; hands of the tournament are then played where the seat is.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, SEAT_TAKEN.

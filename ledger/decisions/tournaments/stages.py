@@ -40,8 +40,8 @@ from ledger.state.tournament_record import (
 )
 
 if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
     from ledger.state.tournament import TournamentState
-    from ledger.state.world import World
 
 __all__ = [
     "AgreeDeal",
@@ -124,7 +124,7 @@ class EndTournament(Command, frozen=True):
     payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
 
 
-def announce_tournament(world: World, command: AnnounceTournament, now: int) -> list[e.Event]:
+def announce_tournament(world: LedgerState, command: AnnounceTournament, now: int) -> list[e.Event]:
     """Decide :class:`AnnounceTournament`.
 
     Refuses: GAME_NOT_OFFERED, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE, ANNOUNCED_TOO_LATE.
@@ -153,7 +153,7 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
     return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
 
 
-def start_tournament(world: World, command: StartTournament, now: int) -> list[e.Event]:
+def start_tournament(world: LedgerState, command: StartTournament, now: int) -> list[e.Event]:
     """Decide :class:`StartTournament`; not before the announced moment.
 
     Refuses: TOURNAMENT_STATUS.
@@ -167,7 +167,7 @@ def start_tournament(world: World, command: StartTournament, now: int) -> list[e
     return [e.TournamentStarted(tournament=command.tournament, entries=state.entries_count)]
 
 
-def close_registration(world: World, command: CloseRegistration, _: int) -> list[e.Event]:
+def close_registration(world: LedgerState, command: CloseRegistration, _: int) -> list[e.Event]:
     """Decide :class:`CloseRegistration`.
 
     Refuses: TOURNAMENT_STATUS, ENTRIES_OUT_OF_TABLE.
@@ -182,14 +182,14 @@ def close_registration(world: World, command: CloseRegistration, _: int) -> list
     return pool_event(state, state.entries)
 
 
-def _running(world: World, name: str, what: str) -> TournamentState:
+def _running(world: LedgerState, name: str, what: str) -> TournamentState:
     state = world.tournament(name)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
     return state
 
 
-def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e.Event]:
+def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> list[e.Event]:
     """Decide :class:`EliminatePlayers`; somebody is left.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
@@ -215,7 +215,7 @@ def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e
     ]
 
 
-def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
+def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
     """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared.
 
     Refuses: TOURNAMENT_STATUS, DEAL_NOT_ALLOWED.
@@ -241,7 +241,7 @@ def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
     ]
 
 
-def end_tournament(world: World, command: EndTournament, _: int) -> list[e.Event]:
+def end_tournament(world: LedgerState, command: EndTournament, _: int) -> list[e.Event]:
     """Decide :class:`EndTournament`.
 
     Refuses: TOURNAMENT_STATUS, TOURNAMENT_NOT_FINISHED.

@@ -20,10 +20,10 @@ from ledger.log.index.tag_index import open_to_read
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.stretch import Indexable
+    from ledger.core.segments import Indexable
     from ledger.log.port import ReadableLog
 
-__all__ = ["IndexCheck", "held"]
+__all__ = ["IndexCheck", "held_index"]
 
 _SECRET_BYTES = 32
 
@@ -39,13 +39,13 @@ class IndexCheck:
         self._fault: LedgerError | None = None
         size = 0
         try:
-            size, _ = held(path, log, None)
+            size, _ = held_index(path, log, None)
         except LedgerError as error:
             self._fault = error
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
     def due(self, found: Indexable) -> KeySums:
-        """Sum what the index has to hold of a stretch; see ``ledger.core.stretch``."""
+        """Sum what the index has to hold of a stretch; see ``ledger.core.segments``."""
         return self.keys.due(found)
 
     def add(self, due: KeySums) -> None:
@@ -56,7 +56,7 @@ class IndexCheck:
         """Compare, once all stretches were added, and return the size that was compared.
 
         Args:
-            found: what :func:`held` gave, if it was asked already.
+            found: what :func:`held_index` gave, if it was asked already.
 
         Raises:
             IntegrityError: the index is damaged, or does not hold what the messages give.
@@ -68,7 +68,7 @@ class IndexCheck:
         if self._due.foreign is not None:
             cause = f"message {self._due.foreign} is of a schema that its maker did not know"
             raise _differs(self._path, cause)
-        size, sums = found or held(self._path, self._log, self.keys)
+        size, sums = found or held_index(self._path, self._log, self.keys)
         if size < self.keys.size:
             return 0  # it was begun anew meanwhile
         if sums != self._due:
@@ -77,7 +77,7 @@ class IndexCheck:
         return self.keys.size
 
 
-def held(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, KeySums]:
+def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, KeySums]:
     """Return the size of an index, 0 for none, and the sums of some of what it holds.
 
     Raises:

@@ -24,7 +24,6 @@ from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import Recent, joined
-from ledger.log.index.scribe import Scribe, prepare, write
 from ledger.log.index.search import (
     APPLICATION_ID,
     POSITIONS_MAX,
@@ -35,6 +34,7 @@ from ledger.log.index.search import (
     search,
     watermark_of,
 )
+from ledger.log.index.writer_process import IndexWriterProcess, prepare, write
 from ledger.log.port import Query
 from ledger.log.sqlite_file import connect, create, has_shape, remove
 
@@ -179,7 +179,7 @@ class TagIndex:
         self._commit: _Commit | None = None
         self._recent = Recent()
         self._thread = ThreadPoolExecutor(1, "ledger-index")
-        self._scribe = Scribe(path)
+        self._scribe = IndexWriterProcess(path)
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:

@@ -15,10 +15,10 @@ from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ledger.core.canonical_form import Scanner
 from ledger.core.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
-from ledger.core.exact import Scanner
 from ledger.core.message import in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.core.tag_map import KINDS

@@ -10,8 +10,8 @@ from chain_cases import START, Chain, landed, sample
 from msgspec.structs import replace
 from verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
+from ledger.core import chain_verifier, verification
 from ledger.core import events as e
-from ledger.core import verification, walk
 from ledger.core.chain import MESSAGE_BYTES_MAX, link, require_fits
 from ledger.core.encoding import ZERO_HASH, decode, encode, hash_of
 from ledger.core.errors import InputError
@@ -102,7 +102,7 @@ def test_remembered_heads_of_a_sound_chain_agree() -> None:
 def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for a late checkpoint is the window and a block; here both are small."""
     monkeypatch.setattr("ledger.core.message.BLOCK", 1_000)
-    for module in (verification, walk):
+    for module in (verification, chain_verifier):
         monkeypatch.setattr(module, "CHECKPOINT_WINDOW", 1_000)
 
     def many() -> Iterator[tuple[int, bytes]]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import NUMBERS
-from ledger.core.envelopes import Envelopes
+from ledger.core.envelope_columns import Envelopes
 from ledger.core.tag_entries import rows_by_schema
 
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-300, 300)

@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
+from ledger.core import canonical_form
 from ledger.core import events as e
-from ledger.core import exact
 from ledger.core.avro_long import encode_long
+from ledger.core.canonical_form import Scanner, plain_scan
 from ledger.core.clock import MOMENT_MAX
 from ledger.core.encoding import decode, tags_of
-from ledger.core.exact import Scanner, plain_scan
 from ledger.core.tag_entries import TagTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.exact import Scan
+    from ledger.core.canonical_form import Scan
 
 ALL = list(schemas.catalogue().values())
 LONG_MAX, INT_MAX = 2**63 - 1, 2**31 - 1
@@ -37,9 +37,9 @@ def scans(fingerprint: bytes) -> tuple[Scan, Scan]:
     """Give the scan that matches from the first message on, and the one that never does."""
     schema = schemas.catalogue()[fingerprint]
     tags = e.EVENTS[schema.name].TAGS
-    patience, exact.PATIENCE = exact.PATIENCE, 0
+    patience, canonical_form.PATIENCE = canonical_form.PATIENCE, 0
     scanner = Scanner(schema, tags)
-    exact.PATIENCE = patience
+    canonical_form.PATIENCE = patience
 
     def by_pattern(message: bytes) -> tuple[str, Sequence[bytes]]:
         table = TagTable()
@@ -250,9 +250,9 @@ def test_tags_of_many_messages_go_to_their_rows() -> None:
         ("é",),
     ]
     made = [message_of(e.RoundResulted, accounts=accounts)[1] for accounts in many]
-    exact.PATIENCE, patience = 0, exact.PATIENCE
+    canonical_form.PATIENCE, patience = 0, canonical_form.PATIENCE
     scanner = Scanner(TAGGED, e.RoundResulted.TAGS)
-    exact.PATIENCE = patience
+    canonical_form.PATIENCE = patience
     table, rows = TagTable(), [7 * at for at in range(len(made))]
     assert scanner.scan_all(made, rows, table)
     tags, numbers, at = table.tagged(100)
@@ -286,4 +286,4 @@ def test_pattern_answers_for_common_messages() -> None:
             moments = [f["name"] for f in schema.facts if f.get("unit") == "microseconds"]
             facts = dict.fromkeys(moments, 1_760_000_000_000_000)
             _, body = message_of(e.EVENTS[schema.name], **facts)
-            assert exact._pattern(schema).fullmatch(body, 42)
+            assert canonical_form._pattern(schema).fullmatch(body, 42)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.hashed_rows import groups_of, leaf_hashes, leaf_rows, rows_in, trees_extended
-from ledger.core.merkle import Frontier, leaf_hash, nodes_of
+from ledger.core.merkle import CompactRange, leaf_hash, nodes_of
 
 
 def leaves(count: int, seed: int = 0) -> list[bytes]:
@@ -35,7 +35,7 @@ def test_groups_are_the_nodes_of_the_tree(count: int, levels: int) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 300)), max_size=8))
 def test_many_trees_grow_as_one_grows(sizes: list[tuple[int, int]]) -> None:
-    trees = [Frontier() for _ in sizes]
+    trees = [CompactRange() for _ in sizes]
     for seed, (tree, (size, _)) in enumerate(zip(trees, sizes, strict=True)):
         tree.extend(leaves(size, seed))
     added = [leaves(count, -1 - seed) for seed, (_, count) in enumerate(sizes)]

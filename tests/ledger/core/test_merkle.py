@@ -68,7 +68,7 @@ def messages(count: int) -> list[bytes]:
 
 @pytest.mark.parametrize("size", range(9))
 def test_roots_are_those_of_the_reference_code(size: int) -> None:
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     for leaf in LEAVES[:size]:
         frontier.add(merkle.leaf_hash(leaf))
     assert frontier.root().hex() == ROOTS[size]
@@ -79,7 +79,7 @@ def test_roots_are_those_of_the_reference_code(size: int) -> None:
 @given(st.integers(0, 300))
 def test_the_edge_and_the_nodes_give_the_root_of_the_definition(size: int) -> None:
     leaves = messages(size)
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     for leaf in leaves:
         frontier.add(merkle.leaf_hash(leaf))
     assert frontier.root() == merkle.root(tree_of(leaves), size) == by_definition(leaves)
@@ -94,7 +94,7 @@ def test_every_leaf_is_proved_and_no_other(data: st.DataObject) -> None:
     head, leaf = by_definition(leaves), merkle.leaf_hash(leaves[index])
     proof = merkle.inclusion_of_all(tree_of(leaves), [index], size)
     assert len(proof) <= (size - 1).bit_length()
-    assert merkle.root_with({index: leaf}, size, proof) == head
+    assert merkle.root_from_multiproof({index: leaf}, size, proof) == head
     other = data.draw(st.integers(0, size).filter(lambda one: one != index))
     spoiled = bytearray(b"".join(proof))
     wrong = [
@@ -113,7 +113,7 @@ def test_every_leaf_is_proved_and_no_other(data: st.DataObject) -> None:
 
 def is_proved(index: int, leaf: bytes, size: int, proof: list[bytes], head: bytes) -> bool:
     try:
-        return merkle.root_with({index: leaf}, size, proof) == head
+        return merkle.root_from_multiproof({index: leaf}, size, proof) == head
     except IntegrityError:
         return False
 
@@ -151,7 +151,7 @@ def test_what_is_no_beginning_has_no_proof() -> None:
 
 
 def test_an_edge_that_was_copied_grows_apart() -> None:
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     frontier.add(merkle.leaf_hash(b"a"))
     apart = frontier.copy()
     apart.add(merkle.leaf_hash(b"b"))
@@ -166,16 +166,16 @@ def test_several_leaves_are_proved_by_one_proof(size: int, data: st.DataObject) 
     indexes = sorted(data.draw(st.sets(st.integers(0, size - 1))))
     proof = merkle.inclusion_of_all(node, indexes, size)
     known = {index: leaves[index] for index in indexes}
-    assert merkle.root_with(known, size, proof) == merkle.root(node, size)
+    assert merkle.root_from_multiproof(known, size, proof) == merkle.root(node, size)
     if len(indexes) == 1:
         assert sorted(proof) == sorted(audit_path(leaves, indexes[0]))
     for broken in (proof[1:], [*proof, bytes(32)]):
         if broken != proof:
             with pytest.raises(IntegrityError, match="cut or altered"):
-                merkle.root_with(known, size, broken)
+                merkle.root_from_multiproof(known, size, broken)
     if proof:
         altered = [bytes(32), *proof[1:]]
-        assert merkle.root_with(known, size, altered) != merkle.root(node, size)
+        assert merkle.root_from_multiproof(known, size, altered) != merkle.root(node, size)
 
 
 @pytest.mark.parametrize("indexes", [[-1], [3], [1, 1], [2, 1]])
@@ -184,13 +184,13 @@ def test_a_proof_of_leaves_that_are_not_there_is_not_made(indexes: list[int]) ->
     with pytest.raises(ValueError, match="ascend from 0 to below 3"):
         merkle.inclusion_of_all(node, indexes, 3)
     with pytest.raises(IntegrityError):
-        merkle.root_with(dict.fromkeys([-1, 3], bytes(32)), 3, [])
+        merkle.root_from_multiproof(dict.fromkeys([-1, 3], bytes(32)), 3, [])
 
 
 @given(st.lists(st.integers(0, 90), max_size=8))
 def test_leaves_added_at_once_give_the_same_tree(parts: list[int]) -> None:
     leaves = [merkle.leaf_hash(message) for message in messages(sum(parts))]
-    one_by_one, at_once = merkle.Frontier(), merkle.Frontier()
+    one_by_one, at_once = merkle.CompactRange(), merkle.CompactRange()
     for leaf in leaves:
         one_by_one.add(leaf)
     for part in parts:

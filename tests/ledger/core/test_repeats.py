@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from chain_cases import Chain, landed
 
-from ledger.core import repeats as module
+from ledger.core import duplicate_commands as module
 from ledger.core.chain import link
+from ledger.core.duplicate_commands import Repeats
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.repeats import Repeats
 from ledger.core.verification import verify
 
 

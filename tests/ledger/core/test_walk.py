@@ -10,13 +10,13 @@ from chain_cases import landed
 from verified_cases import fault, full, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.stretch import Judge
+from ledger.core.segments import SegmentVerifier
 from ledger.core.verification import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.stretch import Indexable, Stretch
+    from ledger.core.segments import Indexable, Stretch
 
 Stored = list[tuple[int, bytes]]
 
@@ -88,12 +88,12 @@ def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 @pytest.fixture
 def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every message judged by itself."""
-    judged = Judge.judged
+    judged = SegmentVerifier.judged
 
-    def single(judge: Judge, block: Stored) -> Stretch | None:
+    def single(judge: SegmentVerifier, block: Stored) -> Stretch | None:
         return judged(judge, block) if len(block) == 1 else None
 
-    monkeypatch.setattr(Judge, "judged", single)
+    monkeypatch.setattr(SegmentVerifier, "judged", single)
 
 
 @pytest.fixture(scope="module")

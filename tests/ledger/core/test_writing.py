@@ -14,8 +14,8 @@ from test_encoding import envelopes, events
 import schemas
 from ledger.core import events as e
 from ledger.core.avro_long import encode_long
+from ledger.core.avro_writers import message_writer, write_long, write_text
 from ledger.core.encoding import Envelope, Shared, encode
-from ledger.core.writing import message_writer, write_long, write_text
 
 
 @settings(max_examples=500, deadline=None)

@@ -23,7 +23,7 @@ from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import COMMANDS, read_command, refusals_of
 from ledger.log.memory import MemoryLog
 from ledger.rules.retention import end_of_retention
-from ledger.state.world import World
+from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Casino:
 
     def assert_cold_is_hot(self) -> None:
         """Fold the log again and compare with what the writer has in memory."""
-        hot, cold = self.ledger._world, World(self.log, self.ledger._keys)
+        hot, cold = self.ledger._world, LedgerState(self.log, self.ledger._keys)
         assert cold.house == hot.house
         for name, state in hot._accounts.items():
             assert cold.account_or_new(name) == state

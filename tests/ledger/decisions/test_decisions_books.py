@@ -11,7 +11,7 @@ from ledger.core.encoding import decode
 from ledger.rules.operator import shipped_rules
 from ledger.state.account import AccountState, load_state
 from ledger.state.account_fold import fold
-from ledger.state.world import accounts_of
+from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
     import pytest
@@ -185,7 +185,7 @@ def test_a_state_of_another_version_is_not_used(
     casino.at("2026-02-03 00:00")
     casino.play()
     monkeypatch.setattr("ledger.state.account_fold.STATE_VERSION", 99)
-    monkeypatch.setattr("ledger.state.world.STATE_VERSION", 99)
+    monkeypatch.setattr("ledger.state.ledger_state.STATE_VERSION", 99)
     casino.assert_cold_is_hot()
 
 

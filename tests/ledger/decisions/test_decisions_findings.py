@@ -17,7 +17,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.verification import verify
 from ledger.decisions.slices import DecisionRecorder, NativeMapper, fact_of
-from ledger.state.world import World
+from ledger.state.ledger_state import LedgerState
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -162,7 +162,7 @@ FIELDS = e.FindingRaised.__struct_fields__
 
 def test_an_append_fails_if_something_came_between(casino: Casino) -> None:
     note(casino)
-    recorder = DecisionRecorder(World(casino.log, casino.ledger._keys))
+    recorder = DecisionRecorder(LedgerState(casino.log, casino.ledger._keys))
     query = DCBQuery(items=[DCBQueryItem(types=["FindingRaised"], tags=[f"finding:{ONE}"])])
     found = recorder.read(query)
     (one,) = found

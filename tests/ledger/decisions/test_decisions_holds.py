@@ -9,7 +9,7 @@ from decisions_casino import close
 
 from ledger.core.clock import DAY, in_prague
 from ledger.core.encoding import decode, hash_of
-from ledger.core.merkle import inclusion_of_all, root, root_with
+from ledger.core.merkle import inclusion_of_all, root, root_from_multiproof
 from ledger.core.privacy import open_fields
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def test_a_proof_made_before_an_erasure_stays_valid(casino: Casino) -> None:
     casino.erase()
     ((_, message),) = casino.log.read(place, place + 1)
     assert message == messages[place]
-    assert root_with({place: hash_of(message)}, size, proof) == before
+    assert root_from_multiproof({place: hash_of(message)}, size, proof) == before
     event = decode(message).event
     keys = casino.ledger._keys
     assert set(open_fields(keys, casino.account().person, event).values()) <= {None, ""}

@@ -10,7 +10,7 @@ import pytest
 from ledger.core.errors import InputError
 from ledger.core.events import StatementImported, StatementLinesRecorded
 from ledger.decisions.statements import LINES_BYTES_MAX, LINES_MAX, StatementLine, bytes_of
-from ledger.state.world import World
+from ledger.state.ledger_state import LedgerState
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -83,7 +83,7 @@ def test_pieces_carry_the_sums_of_all_lines_so_far_also_for_a_writer_that_starts
     bare: Casino,
 ) -> None:
     bare.do("record_statement_lines", **piece())
-    assert World(bare.log, bare.ledger._keys).statement(A) == bare.ledger._world.statement(A)
+    assert LedgerState(bare.log, bare.ledger._keys).statement(A) == bare.ledger._world.statement(A)
     bare.ledger._world.reset()
     (second,) = bare.do("record_statement_lines", **piece(first_line=3))
     assert isinstance(second, StatementLinesRecorded)

@@ -170,7 +170,7 @@ def test_every_message_of_a_log_is_a_leaf_of_go(judges: Path, signed: SignedLog)
     """Leaf by leaf, the hash that links the chain is that of the tree."""
     questions = [inclusion(signed, at, SIZE) for at in range(SIZE)]
     leaves = [hash_of(message) for _, message in signed.log.read(0, SIZE)]
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     for leaf in leaves:
         frontier.add(leaf)
     assert frontier.root() == merkle.root(signed.log.node, SIZE)

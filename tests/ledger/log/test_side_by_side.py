@@ -13,8 +13,8 @@ from chain_cases import Chain, landed
 from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
+from ledger.core.segments import SegmentVerifier
 from ledger.core.signing import Checkpoint
-from ledger.core.stretch import Judge
 from ledger.core.verification import verify
 from ledger.log import processes, side_by_side
 from ledger.log.side_by_side import verify_log
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.core.stretch import Stretch
-    from ledger.core.walk import Verified
+    from ledger.core.chain_verifier import Verified
+    from ledger.core.segments import Stretch
 
 STRETCH = 64
 
@@ -88,7 +88,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         started(worker, *given)
         worker.hear()
 
-    def collected(worker: processes._Worker, task: Any) -> processes.Asked:
+    def collected(worker: processes._Worker, task: Any) -> processes.Task:
         if task is not None:
             firsts.append(task.first)
         return ask(worker, task)
@@ -150,14 +150,14 @@ def test_large_messages_are_held_a_few_at_a_time(
     wrong = fault(folder, 0)
     undo()
     held: list[int] = []
-    judged = Judge.judged
+    judged = SegmentVerifier.judged
 
-    def weighed(judge: Judge, block: list[tuple[int, bytes]]) -> Stretch | None:
+    def weighed(judge: SegmentVerifier, block: list[tuple[int, bytes]]) -> Stretch | None:
         held.append(sum(len(body) for _, body in block))
         return judged(judge, block)
 
     monkeypatch.setattr("ledger.core.message.BLOCK_BYTES", 2_000)
-    monkeypatch.setattr(Judge, "judged", weighed)
+    monkeypatch.setattr(SegmentVerifier, "judged", weighed)
     with closing(SqliteLog(folder, writable=False)) as log:
         largest = max(len(body) for _, body in log.read())
         assert verified(folder, jobs) == whole == (verify(log.read()), log.head().size)

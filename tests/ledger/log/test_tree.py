@@ -47,7 +47,7 @@ class NumberedLog:
 
 
 def root_of(log: NumberedLog, size: int) -> bytes:
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     for _, body in log.read(0, size):
         frontier.add(hash_of(body))
     return frontier.root()
@@ -66,7 +66,10 @@ def test_roots_and_proofs_of_every_size_are_those_of_the_messages(tmp_path: Path
             assert merkle.root(one.node, size) == head
             for index in {0, size // 2, size - 1}:
                 proof = merkle.inclusion_of_all(one.node, [index], size)
-                assert merkle.root_with({index: hash_of(log.body(index))}, size, proof) == head
+                assert (
+                    merkle.root_from_multiproof({index: hash_of(log.body(index))}, size, proof)
+                    == head
+                )
             for old in {1, size // 3 + 1, size}:
                 proof = merkle.consistency(one.node, old, size)
                 merkle.require_consistency(old, root_of(log, old), size, head, proof)
@@ -86,7 +89,7 @@ def test_appended_messages_are_taken_in_as_they_come(tmp_path: Path) -> None:
     log.append(chain.add(landed(0)))
     tree = Tree(tmp_path / "tree.sqlite", log, writable=True)
     reader = Tree(tmp_path / "tree.sqlite", log, writable=False)
-    frontier = merkle.Frontier()
+    frontier = merkle.CompactRange()
     frontier.add(hash_of(chain.stored[0][1]))
     for number in range(1, 300):
         messages = chain.add(*(landed(number) for _ in range(1 + number % 3)))

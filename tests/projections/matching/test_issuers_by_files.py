@@ -16,7 +16,7 @@ from ledger.writer import Ledger
 from tools.simulator import MISTAKES, write
 from tools.statements.importing import import_file, standing
 from tools.statements.issuer import read_issuer
-from tools.statements.reading import Asked
+from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ def import_files(books: Books, issued: list[Issued], forms: dict[str, str], fold
     with Ledger(log, KeyStore(folder / "keys"), clock=clock) as ledger:
         for one in issued:
             path = write(one, forms[one.name], folder)
-            asked = Asked(
+            asked = ReadRequest(
                 path,
                 one.name,
                 read_issuer(folder, one.name),

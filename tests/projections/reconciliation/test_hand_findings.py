@@ -16,10 +16,10 @@ from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation import tournaments
-from projections.reconciliation.findings import told
+from projections.reconciliation.findings import render_findings
 from projections.reconciliation.hands import judge_hand
 from projections.replay.hand import replay_hand
-from projections.resettlement.hands import HandCourse, hand_in
+from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def recorded(folder: Path) -> list[tuple[int, Event]]:
 
 def course_of(
     record: list[tuple[int, Event]], name: str, change: Change = lambda event: event
-) -> HandCourse:
+) -> HandHistory:
     of_round = [
         EventAt(position, 0, changed)
         for position, event in record
@@ -68,9 +68,9 @@ def course_of(
     return course
 
 
-def found(course: HandCourse) -> list[tuple[str, str, int]]:
+def found(course: HandHistory) -> list[tuple[str, str, int]]:
     findings = judge_hand(course, {}).findings
-    in_full = told(findings, shipped_rules()["sazka"])
+    in_full = render_findings(findings, shipped_rules()["sazka"])
     assert all(one.position > 0 and one.paragraph and one.sentence for one in in_full)
     return [(one.code, one.account, one.amount) for one in findings]
 
@@ -194,13 +194,13 @@ def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tu
 
 def tournament_course(
     record: list[tuple[int, Event]], change: Change
-) -> tournaments.TournamentCourse:
+) -> tournaments.TournamentHistory:
     changed = [
         EventAt(position, moment_of(position), new)
         for position, event in record
         if getattr(event, "tournament", "") and (new := change(event)) is not None
     ]
-    (course,) = tournaments.courses_in(changed)
+    (course,) = tournaments.tournament_histories_in(changed)
     return course
 
 

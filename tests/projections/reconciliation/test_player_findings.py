@@ -21,7 +21,7 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
 from ledger.rules import law
 from ledger.rules.operator import operators
-from projections.reconciliation.findings import FINDINGS, Found, told
+from projections.reconciliation.findings import FINDINGS, Found, render_findings
 
 if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding
@@ -489,6 +489,6 @@ def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator:
     rules = operators()[operator]
     assert rules.findings.keys() | law.FINDINGS.keys() == FINDINGS.keys()
     for code in FINDINGS:
-        (made,) = told([Found(code, position=1, amount=150, detail="this")], rules)
+        (made,) = render_findings([Found(code, position=1, amount=150, detail="this")], rules)
         assert "{" not in made.sentence
         assert made.paragraph == rules.paragraph_of_finding(code)

@@ -8,9 +8,9 @@ from ledger import games
 from ledger.core import events as e
 from projections.facts.masking import masked
 from projections.replay.round import explained
-from projections.resettlement.course import BetCourse
+from projections.resettlement.round_history import BetHistory
 from projections.words.catalogue import NO_BREAK, Language, Words
-from projections.words.explanations import line, tell
+from projections.words.explanations import line, render_explanation
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 CHIPS = placed("q1")
@@ -18,7 +18,7 @@ CHIPS = placed("q1")
 
 def told(explanation: games.Explanation | None, words: Words) -> str:
     assert explanation is not None
-    return line(words, "b", tell(words, explanation)).replace(NO_BREAK, " ")
+    return line(words, "b", render_explanation(words, explanation)).replace(NO_BREAK, " ")
 
 
 def test_a_void_bet_is_explained_by_its_ground() -> None:
@@ -30,7 +30,7 @@ def test_a_void_bet_is_explained_by_its_ground() -> None:
         ground="operator_interruption",
         paragraph="SAZKA 14(3)",
     )
-    explanation = explained(BetCourse(CHIPS, is_voided=True, back=void), None)
+    explanation = explained(BetHistory(CHIPS, is_voided=True, back=void), None)
     assert told(explanation, EN) == (
         "b: declared void: interrupted by the operator; the stake comes back (SAZKA 14(3)): "
         "stake CZK 100.00"
@@ -50,7 +50,7 @@ def test_chips_that_never_were_a_bet_are_explained_by_their_cause() -> None:
         cause="panic",
         paragraph="SAZKA 12a(4)",
     )
-    explanation = explained(BetCourse(CHIPS, is_given_back=True, back=back), None)
+    explanation = explained(BetHistory(CHIPS, is_given_back=True, back=back), None)
     assert explanation is not None
     assert explanation.reason is games.Reason.NOT_CONCLUDED
     assert told(explanation, EN) == (
@@ -61,7 +61,7 @@ def test_chips_that_never_were_a_bet_are_explained_by_their_cause() -> None:
 
 
 def test_chips_that_the_player_took_back_need_no_explanation() -> None:
-    assert explained(BetCourse(CHIPS, is_given_back=True), None) is None
+    assert explained(BetHistory(CHIPS, is_given_back=True), None) is None
 
 
 def test_an_explanation_for_one_participant_names_no_other() -> None:

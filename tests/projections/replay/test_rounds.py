@@ -32,7 +32,7 @@ from projections.replay.in_chips import InChips
 from projections.replay.rounds import list_rounds
 from projections.store.as_of import as_of
 from tools.cli.answers import schema_of
-from tools.plain import json_line
+from tools.sanitize import json_line
 
 if TYPE_CHECKING:
     from projection_cases import Chain

@@ -11,7 +11,7 @@ from projection_cases import Chain, any_event, money_history, seeded
 import schemas
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
-from projections.store import made
+from projections.store import installed_tables
 from projections.store.definitions import definitions, named_in, needed, statements
 from projections.store.projector import Projector
 from projections.store.rebuild import is_due, is_of, rebuild
@@ -140,7 +140,7 @@ def test_notes_that_can_not_be_read_are_no_licence(
     fresh.command("DROP TABLE postings SYNC")
     with Store.open(engine_path, name="fresh") as store:
         with monkeypatch.context() as broken:
-            broken.setattr(made, "NOTES", "SELECT * FROM no_such_table")
+            broken.setattr(installed_tables, "NOTES", "SELECT * FROM no_such_table")
             with pytest.raises(AvailabilityError):
                 store.value("SELECT count() FROM postings")
         with pytest.raises(IntegrityError, match="postings was there and is lost"):
@@ -166,7 +166,7 @@ def test_what_tells_of_older_tables_needs_nothing_else(name: str) -> None:
 def test_tables_of_an_older_version_are_asked_until_they_are_made_anew(
     fresh: Store, engine_path: Path
 ) -> None:
-    """They had all tables from the start, and another `made`."""
+    """They had all tables from the start, and another `installed_tables`."""
     log = money_history(5, 40).log()
     Projector(log, fresh).catch_up()
     fresh.provide(*schemas.newest(), "operator_figures")

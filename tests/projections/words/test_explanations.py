@@ -30,7 +30,7 @@ from ledger.games.documents import read_request
 from ledger.games.plans import read_plan
 from projections.words.catalogue import NO_BREAK, Language, Words
 from projections.words.explanations import line as line_of
-from projections.words.explanations import tell
+from projections.words.explanations import render_explanation
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 CROWN = 100
@@ -134,7 +134,7 @@ def check(document: dict[str, Any], result: games.ResultLine) -> None:
     if told["facts"] is not None:
         check_facts(document["outcome"], told["facts"])
     for words in (CS, EN):
-        text = line_of(words, result.id, tell(words, explanation))
+        text = line_of(words, result.id, render_explanation(words, explanation))
         assert "{" not in text
         assert "  " not in text
         assert words.money(result.payout_haler) in text, text
@@ -220,7 +220,7 @@ def test_an_explanation_reads_as_it_was_read(claim: str) -> None:
     result = next(line for line in settled(document)[1].lines if line.id == name)
     check(document, result)
     for words in (EN, CS):
-        told = line_of(words, name, tell(words, result.explanation()))
+        told = line_of(words, name, render_explanation(words, result.explanation()))
         assert told.replace(NO_BREAK, " ") == f"{name}: {GOLDEN[claim][words.language]}"
 
 
@@ -250,5 +250,7 @@ def test_a_folded_ante_that_comes_back_is_explained_under_the_reading_that_gives
     result = games.settle_round(plan, asked.wagers, asked.actions, outcome)
     explanation = result.lines[0].explanation()
     assert explanation.reason is games.Reason.FOLDED_UNQUALIFIED
-    assert tell(EN, explanation).why.startswith("the hand was folded, and the dealer did not")
-    assert tell(CS, explanation).what_follows == "vklad se vrací"
+    assert render_explanation(EN, explanation).why.startswith(
+        "the hand was folded, and the dealer did not"
+    )
+    assert render_explanation(CS, explanation).what_follows == "vklad se vrací"

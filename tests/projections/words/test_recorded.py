@@ -12,7 +12,7 @@ from sentences_of_code import sentences
 
 import schemas
 from ledger.core.refusals import REFUSALS
-from projections.facts.telling import telling
+from projections.facts.rendering import render_fact
 from projections.facts.words import crowns
 from projections.reconciliation.findings import FINDINGS
 from projections.store.reader_views import shown
@@ -21,11 +21,11 @@ from projections.words.recorded import (
     COUNTS,
     PLACE,
     in_czech,
-    said_of_column,
-    said_of_error,
-    said_of_finding,
-    said_of_refusal,
-    said_of_table,
+    translate_column,
+    translate_error,
+    translate_finding,
+    translate_refusal,
+    translate_view,
 )
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def test_every_sentence_is_found_again_whatever_stands_in_its_places(area: str) 
     for code, template in ENGLISH[area].items():
         sentence = PLACE.sub(lambda place: f"<{place[1]}>", template)
         said = (
-            said_of_refusal(CS, code, sentence)
+            translate_refusal(CS, code, sentence)
             if area == "refusals"
-            else said_of_finding(CS, code, sentence, template)
+            else translate_finding(CS, code, sentence, template)
         )
         assert said == PLACE.sub(lambda place: f"<{place[1]}>", in_czech(area)[code])
 
@@ -84,35 +84,35 @@ def test_every_sentence_is_found_again_whatever_stands_in_its_places(area: str) 
 def test_amounts_phrases_and_counts_are_written_in_czech() -> None:
     text = FINDINGS["CREDITED_LATE"]
     sentence = PLACE.sub("{}", text).format(crowns(-123_456), "7", "5")
-    found = said_of_finding(CS, "CREDITED_LATE", sentence, text).replace("\u00a0", " ")
+    found = translate_finding(CS, "CREDITED_LATE", sentence, text).replace("\u00a0", " ")
     assert found == "-1 234,56 Kč bylo připsáno 7 minut po konci kola, později než do 5."
     held = "The payout was kept back for more than 30 days: since 2026-11-01."
-    found = said_of_finding(CS, "HELD_TOO_LONG", held, FINDINGS["HELD_TOO_LONG"])
+    found = translate_finding(CS, "HELD_TOO_LONG", held, FINDINGS["HELD_TOO_LONG"])
     found = found.replace("\u00a0", " ")
     assert found == "Výplata byla zadržena déle než 30 dní: od 1. listopadu 2026."
     assert COUNTS["three"] == "3"
     passed = "Cash deposits of 24 hours passed 10,000 CZK by 1 000.00 CZK."
-    found = said_of_finding(CS, "CASH_LIMIT_PASSED", passed, FINDINGS["CASH_LIMIT_PASSED"])
+    found = translate_finding(CS, "CASH_LIMIT_PASSED", passed, FINDINGS["CASH_LIMIT_PASSED"])
     assert "10 000 Kč o 1 000,00 Kč" in found.replace("\u00a0", " ")
 
 
 def test_what_today_s_texts_do_not_give_stands_as_it_is() -> None:
-    assert said_of_refusal(CS, "UNDER_AGE", "Too young.") == "Too young."
-    assert said_of_refusal(CS, "OLD_CODE", "Not so.") == "Not so."
-    assert said_of_refusal(EN, "UNDER_AGE", REFUSALS["UNDER_AGE"]) == REFUSALS["UNDER_AGE"]
+    assert translate_refusal(CS, "UNDER_AGE", "Too young.") == "Too young."
+    assert translate_refusal(CS, "OLD_CODE", "Not so.") == "Not so."
+    assert translate_refusal(EN, "UNDER_AGE", REFUSALS["UNDER_AGE"]) == REFUSALS["UNDER_AGE"]
 
 
 def test_a_refusal_is_told_in_czech() -> None:
     facts = {fact["name"]: "" for fact in schemas.newest()["CommandRefused"].facts}
     facts |= {"code": "BET_AFTER_CLOSE", "sentence": REFUSALS["BET_AFTER_CLOSE"], "account": "a-1"}
-    assert "Přijímání sázek v kole je ukončeno." in telling(CS, "CommandRefused", facts)
-    assert "Bets of the round are closed." in telling(EN, "CommandRefused", facts)
+    assert "Přijímání sázek v kole je ukončeno." in render_fact(CS, "CommandRefused", facts)
+    assert "Bets of the round are closed." in render_fact(EN, "CommandRefused", facts)
 
 
 def test_every_view_is_described_in_czech() -> None:
     for one, _ in shown():
-        assert said_of_table(CS, one.name, one.meaning) != one.meaning, one.name
-        assert said_of_table(EN, one.name, one.meaning) == one.meaning
+        assert translate_view(CS, one.name, one.meaning) != one.meaning, one.name
+        assert translate_view(EN, one.name, one.meaning) == one.meaning
 
 
 def test_every_column_is_described_in_czech() -> None:
@@ -120,7 +120,7 @@ def test_every_column_is_described_in_czech() -> None:
     meanings = {column.meaning for _, columns in shown() for column in columns}
     assert in_czech("columns").keys() == meanings
     for meaning in meanings:
-        assert said_of_column(EN, meaning) == meaning
+        assert translate_column(EN, meaning) == meaning
 
 
 def as_template(text: str) -> str:
@@ -178,7 +178,7 @@ def test_each_phrase_is_found_again_within_a_sentence(area: str) -> None:
         sentence = REFUSALS["BET_NOT_ALLOWED"].replace("{reason}", f"A_CODE: {filled}{stop}")
         said = PLACE.sub(lambda place: FITTING.get(place[1], f"<{place[1]}>"), czech)
         said = said.replace(FITTING["date"], "1. listopadu 2026")
-        found = said_of_refusal(CS, "BET_NOT_ALLOWED", sentence).replace("\u00a0", " ")
+        found = translate_refusal(CS, "BET_NOT_ALLOWED", sentence).replace("\u00a0", " ")
         said = said.replace("\u00a0", " ")
         assert found == f"Sázka není přípustná: A_CODE: {said}{stop}"
 
@@ -239,14 +239,14 @@ def test_errors_that_a_page_shows_are_told_in_czech(
     folder: str, files: str, said_in: Callable[[ast.Call | ast.Return, str], list[ast.expr]]
 ) -> None:
     made = {text.format(*"abcde") for text in sentences(ROOT / folder, said_in, files)}
-    said = {text: said_of_error(CS, text)[0] for text in made - OF_VALUES}
+    said = {text: translate_error(CS, text)[0] for text in made - OF_VALUES}
     assert not {text for text, czech in said.items() if not czech or HALF_ENGLISH.search(czech)}
 
 
 def test_every_phrase_of_errors_is_czech_to_its_end() -> None:
     """What stands in a place is no English sentence here, so that none is left in the whole."""
     for english in (*in_czech("problems"), *in_czech("faults")):
-        czech, _ = said_of_error(CS, PLACE.sub("7", english))
+        czech, _ = translate_error(CS, PLACE.sub("7", english))
         assert not HALF_ENGLISH.search(czech), english
 
 
@@ -282,14 +282,14 @@ SAID = {
 
 @pytest.mark.parametrize(("text", "said"), SAID.items())
 def test_errors_are_czech_or_english_and_never_half_of_each(text: str, said: str) -> None:
-    assert said_of_error(CS, text) == (said, "" if said else text)
+    assert translate_error(CS, text) == (said, "" if said else text)
 
 
 def test_a_number_of_a_number_and_a_day_are_found_again() -> None:
     def told(detail: str) -> str:
         text = FINDINGS["SPIN_TOO_SHORT"]
         sentence = text.replace("{detail}", detail)
-        return said_of_finding(CS, "SPIN_TOO_SHORT", sentence, text).replace("\u00a0", " ")
+        return translate_finding(CS, "SPIN_TOO_SHORT", sentence, text).replace("\u00a0", " ")
 
     assert "3 z 5" in told("3 of 5")
     assert "w-1, dne 1. listopadu 2026" in told("w-1 on 2026-11-01")
@@ -298,11 +298,11 @@ def test_a_number_of_a_number_and_a_day_are_found_again() -> None:
 
 def test_what_another_program_said_stays_english() -> None:
     text = "the engine did not take it: Unknown identifier"
-    assert said_of_error(CS, text) == ("Dotaz nebyl přijat: ", "Unknown identifier")
-    assert said_of_error(EN, text) == (text, "")
-    assert said_of_error(CS, "a text without one") == ("", "a text without one")
+    assert translate_error(CS, text) == ("Dotaz nebyl přijat: ", "Unknown identifier")
+    assert translate_error(EN, text) == (text, "")
+    assert translate_error(CS, "a text without one") == ("", "a text without one")
     stamp = "message 7 holds a false stamp: no root"
-    assert said_of_error(CS, stamp) == (
+    assert translate_error(CS, stamp) == (
         "zpráva č. 7 obsahuje nepravé časové razítko: ",
         "no root",
     )
@@ -311,19 +311,21 @@ def test_what_another_program_said_stays_english() -> None:
 def test_codes_and_amounts_within_reasons_are_written_in_czech() -> None:
     reason = "BET_ABOVE_MAXIMUM: more than the maximum 2500.00 on split"
     sentence = REFUSALS["BET_NOT_ALLOWED"].replace("{reason}", reason)
-    assert said_of_refusal(CS, "BET_NOT_ALLOWED", sentence) == (
+    assert translate_refusal(CS, "BET_NOT_ALLOWED", sentence) == (
         "Sázka není přípustná: BET_ABOVE_MAXIMUM: "
         "více než maximum 2500,00 na sázku: sázka na dvě čísla (split)"
     )
-    found = said_of_refusal(
+    found = translate_refusal(
         CS, "DEVICE_MISSING", "The table has no machine or shoe that makes the result."
     )
     assert found == "U stolu chybí automat nebo sabot, které určuje výsledek."
-    found = said_of_refusal(CS, "WRONG_ORDER", "A result is not possible: the round is open.")
+    found = translate_refusal(CS, "WRONG_ORDER", "A result is not possible: the round is open.")
     assert found == "Zápis výsledku nelze provést: stav kola je příjem sázek."
     pot = f"main pot: {crowns(1_000)} against {crowns(500)}; made of other stakes"
     sentence = FINDINGS["POT_WRONG"].replace("{amount}", crowns(500)).replace("{detail}", pot)
-    found = said_of_finding(CS, "POT_WRONG", sentence, FINDINGS["POT_WRONG"]).replace("\u00a0", " ")
+    found = translate_finding(CS, "POT_WRONG", sentence, FINDINGS["POT_WRONG"]).replace(
+        "\u00a0", " "
+    )
     assert found == (
         "Bank je zaznamenán chybně o 5,00 Kč: "
         "hlavní bank: 10,00 Kč proti 5,00 Kč; tvoří jej jiné vklady."
@@ -333,7 +335,7 @@ def test_codes_and_amounts_within_reasons_are_written_in_czech() -> None:
 def test_moments_within_sentences_are_written_in_czech_and_what_is_none_stands() -> None:
     def said(until: str) -> str:
         sentence = REFUSALS["PANIC_BLOCK"].replace("{until}", until)
-        return said_of_refusal(CS, "PANIC_BLOCK", sentence).replace("\u00a0", " ")
+        return translate_refusal(CS, "PANIC_BLOCK", sentence).replace("\u00a0", " ")
 
     assert said("2026-11-22T20:15:00.123456+01:00") == (
         "Panic tlačítko blokuje hru do 22. listopadu 2026, 20:15:00,123 SEČ."
@@ -346,4 +348,4 @@ def test_moments_within_sentences_are_written_in_czech_and_what_is_none_stands()
 def test_a_text_of_a_stranger_is_not_read_without_end(part: str) -> None:
     for text in (part * 40, part * 40_000):
         sentence = FINDINGS["FEED_UNMAPPED"].replace("{detail}", text)
-        assert said_of_finding(CS, "FEED_UNMAPPED", sentence, FINDINGS["FEED_UNMAPPED"])
+        assert translate_finding(CS, "FEED_UNMAPPED", sentence, FINDINGS["FEED_UNMAPPED"])

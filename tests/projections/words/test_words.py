@@ -21,7 +21,7 @@ from ledger.rules import law
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
-from projections.facts.telling import AREAS, OPTIONAL, telling
+from projections.facts.rendering import AREAS, OPTIONAL, render_fact
 from projections.matching.values import Standing
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
@@ -203,7 +203,7 @@ def test_every_event_is_told_in_a_sentence_also_without_what_may_be_missing(
     }
     if "selection" in facts:
         facts["selection"] = ""
-    told = telling(Words(language), event, facts)
+    told = render_fact(Words(language), event, facts)
     assert told.endswith((".", ")", ": x"))
     assert told != named(Words(language), "events", event)
 
@@ -212,8 +212,10 @@ def test_a_part_of_a_sentence_is_said_where_its_facts_are_there() -> None:
     """And in both languages for the same facts."""
     facts = {"account": "a", "decision": "raise", "by": "player", "free": False, "times": 3}
     facts |= {"stake": 0, "street": "", "hand": ""}
-    assert telling(EN, "PlayerDecided", facts) == "a decided: raise, 3 times the ante (by player)."
-    assert telling(CS, "PlayerDecided", facts | {"hand": "1.2"}) == (
+    assert (
+        render_fact(EN, "PlayerDecided", facts) == "a decided: raise, 3 times the ante (by player)."
+    )
+    assert render_fact(CS, "PlayerDecided", facts | {"hand": "1.2"}) == (
         "a rozhodl: navýšení, 3\N{MULTIPLICATION SIGN} ante, list 1.2 (učinil hráč)."
     )
     optional = {
@@ -240,10 +242,10 @@ def test_a_measure_is_told_with_its_name_and_unit() -> None:
         "change": "first",
         "effective_at": 1_795_201_200_000_000,
     }
-    told = plain(telling(CS, "LimitSet", facts))
+    told = plain(render_fact(CS, "LimitSet", facts))
     assert told.startswith("Opatření „Nejvyšší sázky za den“: nastaveno 1 000,00 Kč")
     facts |= {"measure": "g", "value": 90}
-    assert "Pause after a logout” was set to 90 (" in telling(EN, "LimitSet", facts)
+    assert "Pause after a logout” was set to 90 (" in render_fact(EN, "LimitSet", facts)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -23,7 +23,7 @@ from ledger.log.port import Query
 from tools.access.app import application
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES
-from tools.access.serving import open_desk
+from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from httpx import Response
 
     from ledger.core.encoding import Recorded
-    from tools.access.desk import Desk
+    from tools.access.access_service import AccessService
 
 __all__ = ["HANDLED", "Service", "evening", "handled"]
 
@@ -97,7 +97,7 @@ class Service:
 
     data: Path
     copy: Path
-    desk: Desk
+    desk: AccessService
     tokens: dict[str, str]
     client: TestClient
 
@@ -107,7 +107,7 @@ class Service:
         copy = shutil.copytree(data, data.with_name("copy"))
         with (
             mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")}),
-            open_desk(DataDirectory(data, LOCAL)) as (desk, _),
+            open_service(DataDirectory(data, LOCAL)) as (desk, _),
         ):
             app = application(desk)
             assert desk.sources.wait_until_ready(READY_SECONDS_MAX), desk.sources.fault

@@ -24,7 +24,7 @@ from ledger.log.index.tag_index import message_of
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
 from tools.access.app import application
-from tools.access.serving import open_desk
+from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import Locations
 
@@ -82,7 +82,7 @@ def test_readers_follow_a_log_in_kafka_that_another_process_projects(
         with closing(directory.open_log(writable=True)) as log:
             append(log, messages[:half])
             with started("project", "--follow", data=data, environment=environment) as follower:
-                with open_desk(DataDirectory(data, places), token=TOKEN) as (desk, trial):
+                with open_service(DataDirectory(data, places), token=TOKEN) as (desk, trial):
                     assert trial is not None
                     sources = desk.sources
                     client = TestClient(application(desk), headers=LANGUAGE)

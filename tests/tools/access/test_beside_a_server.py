@@ -15,7 +15,7 @@ from ledger.log.sqlite import SqliteLog
 from projections.replay.rounds import list_rounds
 from projections.store.projector import Projector
 from projections.store.tables import Store
-from tools.access.serving import open_desk
+from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import Locations
 
@@ -40,7 +40,7 @@ def test_a_server_that_is_away_is_waited_for(played: Path, tmp_path: Path) -> No
     with ClickHouseDouble(tmp_path / "engine").running() as double:
         url = double.url("gameledger")
         double.lose_answer = lambda _: True
-        with open_desk(DataDirectory(data, Locations(clickhouse=url))) as (desk, _):
+        with open_service(DataDirectory(data, Locations(clickhouse=url))) as (desk, _):
             sources = desk.sources
             assert waited_for(lambda: sources.fault is not None)
             assert not sources.is_ready

@@ -20,8 +20,8 @@ from ledger.log.port import Query
 from projections.store.reader_views import shown, view_name
 from projections.store.tables import Store
 from tools.access import downloads, writers
+from tools.access.access_service import DOWNLOADS_MAX
 from tools.access.answer import Answer, Basis
-from tools.access.desk import DOWNLOADS_MAX
 from tools.access.downloads import Content, Download, Tally, of_bytes
 from tools.access.writers import FORMATS, Column
 

@@ -20,7 +20,7 @@ from ledger.log.port import Query
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
-from tools.access.desk import DOWNLOADS_MAX
+from tools.access.access_service import DOWNLOADS_MAX
 from tools.cli._demo_packages import publish_packages
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL

@@ -12,7 +12,7 @@ from test_sign_in import signed_in
 
 from ledger.core import events as e
 from ledger.core.clock import MINUTE, StoppedClock
-from tools.access.desk import LISTENERS_MAX
+from tools.access.access_service import LISTENERS_MAX
 from tools.access.readers import trial_reader
 from tools.access.sessions import Sessions
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from pyarrow import parquet
 
-from tools.access.sql_door import LIMITS
+from tools.access.sql_gateway import LIMITS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from framing_cases import AMBIGUOUS, require_closed_unread, require_refused
 from ledger.log.memory import MemoryLog
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
-from tools.delivery.door import Door
+from tools.delivery.authority_endpoint import AuthorityEndpoint
 from tools.delivery.exchange import Exchange
 from tools.delivery.recorder import Recorder
 from tools.delivery.server import for_authority, pinned, serving, to_authority
@@ -35,7 +35,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
     folder = tmp_path_factory.mktemp("delivery")
     make_keys(folder / "keys")
     given = read_delivery(write_delivery(folder / "keys"))
-    door = Door(
+    door = AuthorityEndpoint(
         given,
         folder / "sealed",
         Exchange(MemoryLog()),

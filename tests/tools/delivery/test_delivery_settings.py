@@ -15,8 +15,8 @@ from ledger.core.clock import StoppedClock, SystemClock, in_prague
 from ledger.core.errors import InputError
 from ledger.rules.operator import rules_for
 from tools.data import DataDirectory
+from tools.delivery.authority_endpoint import _is_of
 from tools.delivery.certificates import expiring, registered
-from tools.delivery.door import _is_of
 from tools.delivery.registration import make_registration
 from tools.delivery.server import for_authority, pinned
 from tools.delivery.settings import read_delivery

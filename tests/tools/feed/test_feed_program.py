@@ -33,8 +33,8 @@ from tools.feed.server import PATH, Intake
 from tools.feed.simulated import evening
 from tools.feed.spool import Spool
 from tools.service.address import listening
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
 from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def test_a_killed_adapter_loses_and_doubles_nothing(
             assert ledger.execute(read_command(json.dumps(line))).refused is None
         begun = ledger.head.size
     chance = Random(SEED)
-    with closing(HttpDoor(ANY_PORT, Door())) as http, serving(data, http=http):
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(data, http=http):
         program = Program(tmp_path, http.url)
         provider = program.simulated("--faults", f"--rounds={ROUNDS}", f"--seed={SEED}")
         for _ in range(KILLS):

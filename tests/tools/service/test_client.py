@@ -21,7 +21,7 @@ from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from tools.service.address import Address
-from tools.service.client import LedgerClient, Patience
+from tools.service.client import LedgerClient, Timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ def test_lines_survive_the_change_of_the_leader(
 
 def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe() -> None:
     address = Address("127.0.0.1", free_port())
-    with LedgerClient([address], MemoryLog, patience=Patience(total=0.3)) as remote:
+    with LedgerClient([address], MemoryLog, patience=Timeouts(total=0.3)) as remote:
         with pytest.raises(AvailabilityError, match=f"{address}.*send again"):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
         with pytest.raises(InputError, match="no chain"):

@@ -16,12 +16,12 @@ from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from tools.service.address import Address
-from tools.service.client import LedgerClient, Patience
+from tools.service.client import LedgerClient, Timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-PATIENCE = Patience(connect=0.5, answer=0.5, pause=0.01, total=1.0)
+PATIENCE = Timeouts(connect=0.5, answer=0.5, pause=0.01, total=1.0)
 SECONDS_MAX = 20
 """The patience, and what a busy machine adds."""
 COMMAND = Deposit(account="a", deposit="d", amount=1, method="m")
@@ -196,7 +196,7 @@ def test_answers_that_nobody_asked_for_settle_nothing_later() -> None:
 
 def test_after_giving_up_the_next_command_does_not_wait_as_long_again() -> None:
     with answering(silence) as address:
-        patience = Patience(connect=0.2, answer=0.2, pause=0.01, total=3.0)
+        patience = Timeouts(connect=0.2, answer=0.2, pause=0.01, total=3.0)
         with LedgerClient([address], MemoryLog, patience=patience) as remote:
             for least, most in ((3.0, SECONDS_MAX), (0.0, 2.9)):
                 began = monotonic()

@@ -20,9 +20,9 @@ from writer_cases import ANY_PORT, free_port, serving
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from tools.service.client import LedgerClient, Patience
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.authentication import ClientAuthenticator
+from tools.service.client import LedgerClient, Timeouts
+from tools.service.http.serving import HttpListener
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ledger.writer import Receipt
 
-PATIENCE = Patience(total=5.0)
+PATIENCE = Timeouts(total=5.0)
 KILLS = 8
 SEED = 20261122
 WINDOW = 20
@@ -39,7 +39,7 @@ NUMBERS = count()
 
 @pytest.fixture
 def url(studio: Path) -> Iterator[str]:
-    with closing(HttpDoor(ANY_PORT, Door())) as http, serving(studio, http=http):
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(studio, http=http):
         yield http.url
 
 
@@ -74,12 +74,12 @@ def test_it_can_be_awaited_and_who_stops_waiting_takes_nothing_back(url: str) ->
 
 
 def test_it_passes_by_standbys_and_addresses_where_nobody_is(url: str) -> None:
-    with closing(HttpDoor(ANY_PORT, Door())) as standby:
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as standby:
         addresses = [standby.url, f"http://127.0.0.1:{free_port()}", url]
         with LedgerClient(addresses, patience=PATIENCE) as ledger:
             assert ledger.execute(deposit("d-1")).refused is None
         with (
-            LedgerClient([standby.url], patience=Patience(total=0.5)) as ledger,
+            LedgerClient([standby.url], patience=Timeouts(total=0.5)) as ledger,
             pytest.raises(AvailabilityError, match="does not lead"),
         ):
             ledger.execute(deposit("d-2"))
@@ -108,7 +108,7 @@ def test_who_asks_for_time_is_left_alone_and_the_others_are_asked(url: str) -> N
     with HTTPServer(("127.0.0.1", 0), Busy) as busy:
         threading.Thread(target=busy.serve_forever, daemon=True).start()
         addresses = [f"http://127.0.0.1:{busy.server_port}", f"http://127.0.0.1:{free_port()}"]
-        patience = Patience(total=1.0, pause=0.01)
+        patience = Timeouts(total=1.0, pause=0.01)
         with (
             LedgerClient(addresses, patience=patience) as ledger,
             pytest.raises(AvailabilityError),
@@ -149,7 +149,7 @@ def test_the_command_line_writes_over_http(url: str, studio: Path, tmp_path: Pat
     done = run("--writers", url, "record", data=studio, lines=lines)
     assert [one["status"] for one in answers(done)] == ["recorded", "recorded"]
     with (
-        closing(HttpDoor(ANY_PORT, Door(clients))) as guarded,
+        closing(HttpListener(ANY_PORT, ClientAuthenticator(clients))) as guarded,
         ExitStack() as stack,
     ):
         other = tmp_path / "other"

@@ -27,8 +27,8 @@ from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.tls import TlsFiles
@@ -66,13 +66,13 @@ class Doors:
         data: Path,
         stack: ExitStack,
         *,
-        door: Door | None = None,
+        door: ClientAuthenticator | None = None,
         limits: Limits | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.data, self.told = data, list[dict[str, Any]]()
-        door, limits = door or Door(), limits or Limits()
-        self.http = HttpDoor(ANY_PORT, door, limits)
+        door, limits = door or ClientAuthenticator(), limits or Limits()
+        self.http = HttpListener(ANY_PORT, door, limits)
         stack.callback(self.http.close)
         self.server: Server
         self.ledger: Ledger
@@ -486,7 +486,7 @@ def test_a_ledger_that_can_not_go_on_ends_the_service(
 
 
 def test_a_standby_answers_that_it_does_not_lead() -> None:
-    with closing(HttpDoor(ANY_PORT, Door())) as standby:
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as standby:
         for found in (
             httpx.post(f"{standby.url}{COMMANDS}", json=deposit()),
             httpx.get(f"{standby.url}/ready"),
@@ -545,7 +545,7 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
     studio: Path, keys: Path, clients: Path
 ) -> None:
     with ExitStack() as stack:
-        door = Door(clients, files(keys, "writer"))
+        door = ClientAuthenticator(clients, files(keys, "writer"))
         doors = Doors(studio, stack, door=door, tls=files(keys, CAGE).for_client())
         recorded = doors.send(deposit(source="me"))
         assert recorded.status_code == httpx.codes.CREATED
@@ -576,7 +576,7 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
 @pytest.mark.law("L-21")
 def test_a_token_is_asked_for_where_there_is_no_tls(studio: Path, clients: Path) -> None:
     with ExitStack() as stack:
-        doors = Doors(studio, stack, door=Door(clients))
+        doors = Doors(studio, stack, door=ClientAuthenticator(clients))
         found = doors.send(deposit(), Authorization=f"Bearer {TOKEN}")
         assert found.status_code == httpx.codes.CREATED
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):

@@ -26,9 +26,9 @@ from writer_cases import ANY_PORT, serving
 
 from ledger.decisions.decider import COMMANDS
 from tools.bench.evening import compared
-from tools.service.door import Door
+from tools.service.authentication import ClientAuthenticator
 from tools.service.http.description import EXAMPLES
-from tools.service.http.serving import HttpDoor
+from tools.service.http.serving import HttpListener
 from tools.service.limits import Limits
 
 if TYPE_CHECKING:
@@ -52,14 +52,14 @@ SEED = 20261122
 @pytest.fixture(scope="module")
 def url(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = shutil.copytree(studio_once, tmp_path_factory.mktemp("page") / "data")
-    with closing(HttpDoor(ANY_PORT, Door())) as http, serving(data, http=http):
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(data, http=http):
         yield http.url
 
 
 @pytest.fixture
 def fresh_url(studio: Path) -> Iterator[str]:
     """A studio to which nobody has sent anything."""
-    with closing(HttpDoor(ANY_PORT, Door())) as http, serving(studio, http=http):
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(studio, http=http):
         yield http.url
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import httpx
 from writer_cases import ANY_PORT
 
-from tools.service.door import Door
+from tools.service.authentication import ClientAuthenticator
 from tools.service.http import serving
-from tools.service.http.serving import HttpDoor
+from tools.service.http.serving import HttpListener
 
 if TYPE_CHECKING:
     import pytest
@@ -29,6 +29,6 @@ def test_the_port_is_served_again_once_descriptors_are_free(
         raise OSError("too many open files")
 
     monkeypatch.setattr(asyncio, "run", failing)
-    with closing(HttpDoor(ANY_PORT, Door())) as door:
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as door:
         assert httpx.get(f"{door.url}/health").text == "alive\n"
     assert "too many open files" in capsys.readouterr().err

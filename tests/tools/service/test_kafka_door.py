@@ -26,10 +26,10 @@ from ledger.log.kafka.producer import Transactional
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
-from tools.service.door import Door
+from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import reading
 from tools.service.kafka.reading import RECORDS_MAX
-from tools.service.kafka.serving import KEY_BYTES_MAX, KafkaDoor
+from tools.service.kafka.serving import KEY_BYTES_MAX, CommandConsumer
 from tools.service.kafka.topics import dead_letters_of, group_of, receipts_of
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.server import Server
@@ -61,8 +61,12 @@ class Told(list[tuple[str, dict[str, Any]]]):
         self.append((state, facts))
 
 
-def opened(topic: Topic, door: Door | None = None, told: Told | None = None) -> KafkaDoor:
-    return KafkaDoor(topic.url, door or Door(), Told() if told is None else told, plain=False)
+def opened(
+    topic: Topic, door: ClientAuthenticator | None = None, told: Told | None = None
+) -> CommandConsumer:
+    return CommandConsumer(
+        topic.url, door or ClientAuthenticator(), Told() if told is None else told, plain=False
+    )
 
 
 @pytest.fixture
@@ -125,7 +129,7 @@ def test_the_list_says_whose_topic_it_is_and_what_may_come(
 ) -> None:
     clients = tmp_path / "clients.toml"
     clients.write_text(f'[clients.web]\ntopic = "{topic.name}"\nroles = ["site"]\n', "utf-8")
-    door = Door(clients)
+    door = ClientAuthenticator(clients)
     with serving(studio, door=door, topics=[opened(topic, door)]) as (server, ledger, _):
         topic.send(deposit("d-1", source="desk"), {**command("close_table"), "table": "t1"})
         topic.send(
@@ -172,7 +176,7 @@ def test_names_and_bounds_of_the_page_are_those_of_the_program() -> None:
 def test_brokers_that_ask_nobody_are_trusted_on_this_machine_only() -> None:
     for url in ("kafka://kafka-1:9092/c", "kafka://127.0.0.1:1,10.0.0.1:1/c"):
         with pytest.raises(InputError, match="could write to topic c"):
-            KafkaDoor(url, Door(), Told(), plain=False)
+            CommandConsumer(url, ClientAuthenticator(), Told(), plain=False)
 
 
 def test_topics_that_could_lose_or_flood_are_refused_with_what_mends_them(topic: Topic) -> None:

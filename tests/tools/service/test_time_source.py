@@ -16,7 +16,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.events import ClockMeasured
 from ledger.core.verification import verify
 from tools.data import DataDirectory
-from tools.service.leading import run
+from tools.service.leader import run
 from tools.service.server import Server
 from tools.service.stop import Stop
 from tools.service.time_source import SECONDS_FROM_1900_TO_1970, TimeSource, measured_hourly

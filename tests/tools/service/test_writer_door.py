@@ -25,8 +25,8 @@ from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import Address
-from tools.service.client import LedgerClient, Patience
-from tools.service.door import Door
+from tools.service.authentication import ClientAuthenticator
+from tools.service.client import LedgerClient, Timeouts
 from tools.service.limits import Limits
 from tools.service.roles import BY_ROLE
 from tools.service.tls import TlsFiles
@@ -52,7 +52,7 @@ roles = ["cage"]
 DEPOSIT = Deposit(account="a-1", deposit="d9", amount=100, method="card-1")
 DEPOSIT_AGAIN = Deposit(account="a-1", deposit="d10", amount=100, method="card-1")
 BET = PlaceBet(bet="q1-1", account="a-1", round="q1", bet_code="red", stake=1_000)
-PATIENCE = Patience(total=10.0)
+PATIENCE = Timeouts(total=10.0)
 
 
 @pytest.fixture(scope="session")
@@ -88,7 +88,7 @@ def guarded(
     def tell(state: str, **facts: Any) -> None:
         told.append({"state": state, **facts})
 
-    door = Door(clients, files(keys, "writer"))
+    door = ClientAuthenticator(clients, files(keys, "writer"))
     with serving(studio, door=door, tell=tell) as (server, _, _):
         yield server
 
@@ -182,7 +182,7 @@ def test_older_tls_is_not_spoken(guarded: Server, keys: Path) -> None:
 def test_certificate_of_the_writer_must_name_its_host(
     studio: Path, keys: Path, clients: Path
 ) -> None:
-    door = Door(clients, files(keys, "writer"))
+    door = ClientAuthenticator(clients, files(keys, "writer"))
     with (
         serving(studio, Address("127.0.0.2", 0), door=door) as (server, _, _),
         connected(server, files(keys, CAGE)) as cage,
@@ -194,7 +194,7 @@ def test_certificate_of_the_writer_must_name_its_host(
 def test_strangers_who_say_nothing_push_out_only_each_other(
     studio: Path, keys: Path, clients: Path
 ) -> None:
-    door = Door(clients, files(keys, "writer"))
+    door = ClientAuthenticator(clients, files(keys, "writer"))
     limits = Limits(clients=1, waiting=3, hello_seconds=SECONDS_MAX)
     with serving(studio, door=door, limits=limits) as (server, _, _):
         place = (server.address.host, server.address.port)
@@ -217,7 +217,7 @@ def test_token_says_who_it_is_where_there_is_no_tls(
     studio: Path, clients: Path, tmp_path: Path, where: str
 ) -> None:
     address = Address("", 0, tmp_path / "socket") if where == "unix" else Address("127.0.0.1", 0)
-    with serving(studio, address, door=Door(clients)) as (server, _, _):
+    with serving(studio, address, door=ClientAuthenticator(clients)) as (server, _, _):
         with connected(server, None, token=TOKEN) as cage:
             assert cage.execute(DEPOSIT).refused is None
             with pytest.raises(AuthorizationError, match="may not send place_bet"):
@@ -325,7 +325,7 @@ def test_list_with_a_mistake_is_an_input_error(tmp_path: Path, text: str, senten
     path = tmp_path / "clients.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=sentence):
-        Door(path)
+        ClientAuthenticator(path)
 
 
 def test_files_of_tls_that_can_not_be_used_are_named(keys: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
-from tools.service.client import LedgerClient, Patience
+from tools.service.client import LedgerClient, Timeouts
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
 
@@ -105,7 +105,7 @@ def test_as_many_silent_clients_as_there_are_places_lock_nobody_out(studio: Path
         silent = [stack.enter_context(connection_to(server)) for _ in range(Limits().clients + 5)]
         for connection in silent[::2]:
             connection.sendall(b'{"command"')
-        patience = Patience(pause=0.05, total=SECONDS_MAX)
+        patience = Timeouts(pause=0.05, total=SECONDS_MAX)
         began = monotonic()
         with LedgerClient([server.address], MemoryLog, patience=patience) as remote:
             remote.execute(Deposit(account="a-1", deposit="d9", amount=100, method="card-1"))

@@ -22,8 +22,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from writer_cases import ANY_PORT, ask, serving
 
 from ledger.core.errors import InputError
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
 from tools.service.metrics import Metrics
 from tools.service.tracing import Tracing, tracing_of
 
@@ -49,7 +49,7 @@ def figures(text: str) -> dict[str, float]:
 
 
 def test_both_doors_are_counted_and_a_standby_is_there_too(studio: Path) -> None:
-    with closing(HttpDoor(ANY_PORT, Door())) as http:
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http:
         assert figures(httpx.get(f"{http.url}/metrics").text)["gameledger_leading"] == 0
         with serving(studio, http=http) as (server, ledger, _):
             ask(server.address[:2], DEPOSIT, bet(1, stake=10**9))
@@ -72,8 +72,8 @@ def test_figures_are_for_who_is_on_the_list_and_needs_no_role(studio: Path, tmp_
     clients = tmp_path / "clients.toml"
     digest = sha256(b"looks").hexdigest()
     clients.write_text(f'[clients.prometheus]\ntoken_sha256 = "{digest}"\nroles = []\n')
-    door = Door(clients)
-    with closing(HttpDoor(ANY_PORT, door)) as http, serving(studio, door=door, http=http):
+    door = ClientAuthenticator(clients)
+    with closing(HttpListener(ANY_PORT, door)) as http, serving(studio, door=door, http=http):
         headers = {"Authorization": "Bearer looks"}
         address = f"{http.url}/metrics"
         assert httpx.get(address).status_code == httpx.codes.UNAUTHORIZED
@@ -110,7 +110,7 @@ def test_traces_go_from_the_request_to_the_commit(
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
         tracing = tracing_of(os.environ)
         with (
-            closing(HttpDoor(ANY_PORT, Door())) as http,
+            closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
             serving(studio, http=http, tracing=tracing),
         ):
             headers = {"traceparent": f"00-{trace}-{parent}-01"}

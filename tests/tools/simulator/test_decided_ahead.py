@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.decisions.decider import Decided
     from ledger.log.port import Query
-    from ledger.state.world import World
+    from ledger.state.ledger_state import LedgerState
 
 OF_ONE = {"account", "round", "tournament"}
 """Tags of what is in memory, and stays there, while it is being stored."""
@@ -39,7 +39,7 @@ def test_rounds_and_hands_ask_the_log_for_accounts_rounds_and_tournaments_alone(
                 assert tags <= OF_ONE, f"{asking[-1].__name__} asks for {query}"
             return super().find(query, **limits)
 
-    def watched(world: World, command: Command, now: int) -> Decided:
+    def watched(world: LedgerState, command: Command, now: int) -> Decided:
         if type(command) not in AHEAD:
             return decide(world, command, now)
         kinds.add(type(command))

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.decisions.statements import StatementLine
 from tools.statements.issuer import Columns, Issuer
-from tools.statements.reading import Asked, Examined, examine
+from tools.statements.reading import Examined, ReadRequest, examine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,11 +143,11 @@ def games(**facts: Any) -> Issuer:
     return Issuer(**{**given, **facts})
 
 
-def asked(folder: Path, content: str | bytes, issuer: Issuer, name: str = "file") -> Asked:
+def asked(folder: Path, content: str | bytes, issuer: Issuer, name: str = "file") -> ReadRequest:
     """Write a file; say whose it is."""
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return Asked(path, "issuer-1", issuer)
+    return ReadRequest(path, "issuer-1", issuer)
 
 
 def lines_of(folder: Path, content: str | bytes, issuer: Issuer) -> list[StatementLine]:

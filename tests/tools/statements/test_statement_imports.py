@@ -19,7 +19,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import Query, events_at
 from tools.data import DataDirectory
 from tools.statements.importing import check, import_file, standing
-from tools.statements.reading import Asked, examine
+from tools.statements.reading import ReadRequest, examine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -314,7 +314,7 @@ def test_a_table_may_cover_days_without_lines(data: DataDirectory, tmp_path: Pat
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """Ten times the lines, and no more than 2 MiB on top."""
 
-    def of(lines: int) -> Asked:
+    def of(lines: int) -> ReadRequest:
         rows = (ROW.format(number) for number in range(lines))
         return asked(tmp_path, HEADER + "".join(rows), games(), str(lines))
 

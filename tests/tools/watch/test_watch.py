@@ -24,18 +24,18 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import Found, told
+from projections.reconciliation.findings import Found, render_findings
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tools.access.sources import opening_of
 from tools.data import DataDirectory
 from tools.simulator import breaches
-from tools.watch.beat import Beat
-from tools.watch.delivery import Courier
+from tools.watch.periodic_reconciliation import PeriodicReconciliation
 from tools.watch.rules import Rule, Rules, read_rules
 from tools.watch.spool import Delivery, Spool
 from tools.watch.watcher import Alarm, Seen, Watcher
+from tools.watch.webhook_sender import WebhookSender
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,12 +161,12 @@ def watching(
             running.kill()
 
 
-def courier_of(spool: Spool, duty: Receiver, folder: Path, **more: Any) -> Courier:
+def courier_of(spool: Spool, duty: Receiver, folder: Path, **more: Any) -> WebhookSender:
     """Let an alarm wait for a webhook; return who delivers it."""
     alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
     (destination,) = read_rules(rules_for(folder, duty.url)).destination
-    return Courier(destination, spool, **more)
+    return WebhookSender(destination, spool, **more)
 
 
 def signature_of(headers: dict[str, str], body: bytes) -> str:
@@ -191,15 +191,19 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
             lines = "".join(f"{json.dumps(one)}\n" for one in WRONG)
             done = run("record", data=data, lines=lines)
             assert done.returncode == 0, done.stdout
-            told = json.loads(running.stdout.readline())
+            render_findings = json.loads(running.stdout.readline())
             headers, body = duty.taken.get(timeout=SECONDS_MAX)
             shown = httpx.get(metrics).text
-        assert (told["code"], told["round"], told["bet"]) == ("PAID_TOO_LITTLE", "q1", "q1-1")
-        assert told["severity"] == "page"
-        assert duty.attempts == [told["id"]] * 3
-        assert headers["webhook-id"] == told["id"]
+        assert (render_findings["code"], render_findings["round"], render_findings["bet"]) == (
+            "PAID_TOO_LITTLE",
+            "q1",
+            "q1-1",
+        )
+        assert render_findings["severity"] == "page"
+        assert duty.attempts == [render_findings["id"]] * 3
+        assert headers["webhook-id"] == render_findings["id"]
         assert headers["webhook-signature"] == signature_of(headers, body)
-        assert json.loads(body) == told
+        assert json.loads(body) == render_findings
         assert (
             'gameledger_watch_alarms_total{chain="test",code="PAID_TOO_LITTLE",severity="page"} 1.0'
             in shown
@@ -215,9 +219,9 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
         with watching(data, rules) as (running, _):
             told_now = json.loads(running.stdout.readline())
             headers, body = duty.taken.get(timeout=SECONDS_MAX)
-        assert told_now["amount"] == told["amount"] + 100
+        assert told_now["amount"] == render_findings["amount"] + 100
         assert json.loads(body) == told_now
-        assert told_now["id"] != told["id"]
+        assert told_now["id"] != render_findings["id"]
 
 
 def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
@@ -228,19 +232,19 @@ def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
         watching(data, rules_for(tmp_path, duty.url)) as (running, _),
     ):
         run("record", data=data, lines="".join(f"{json.dumps(one)}\n" for one in WRONG))
-        told = json.loads(running.stdout.readline())
+        render_findings = json.loads(running.stdout.readline())
     with closing(Spool(data / "watch")) as spool:
         assert spool.waiting == 1
         waiting = spool.next_of("duty")
         assert waiting is not None
-        assert waiting.id == told["id"]
-        spool.keep("other", Seen(1, ((Alarm(**told), ("gone",)),)))
+        assert waiting.id == render_findings["id"]
+        spool.keep("other", Seen(1, ((Alarm(**render_findings), ("gone",)),)))
     with receiving(failures=0) as duty:
         with watching(data, rules_for(tmp_path, duty.url)) as (running, _):
             assert b"1 alarm waits for gone" in running.stderr.readline()
             _, body = duty.taken.get(timeout=SECONDS_MAX)
-        assert json.loads(body) == told
-        assert duty.attempts == [told["id"]]
+        assert json.loads(body) == render_findings
+        assert duty.attempts == [render_findings["id"]]
     with closing(Spool(data / "watch")) as spool:
         assert spool.waiting == spool.waiting_for("gone") == 1
 
@@ -337,9 +341,9 @@ def test_an_alarm_comes_soon_after_its_event(
         for lines in (WRONG, *again):
             done = run("record", lines=lines, **places)
             assert done.returncode == 0, done.stdout
-            told = json.loads(running.stdout.readline())
-            assert told["code"] == "PAID_TOO_LITTLE"
-            late.append((SystemClock().now() - told["recorded_at"]) / SECOND)
+            render_findings = json.loads(running.stdout.readline())
+            assert render_findings["code"] == "PAID_TOO_LITTLE"
+            late.append((SystemClock().now() - render_findings["recorded_at"]) / SECOND)
     record_property("seconds", late)
     with capsys.disabled():
         print(f"\n{kept}: {', '.join(f'{one:.3f}' for one in late)} s")  # noqa: T201 - to be seen
@@ -354,12 +358,12 @@ def test_what_needs_the_whole_history_is_told_by_the_slower_beat(
     rules = tmp_path / "watch.toml"
     rules.write_text("beat_seconds = 3600\n[[rule]]\ncodes = ['*']\nseverity = 'ticket'\n")
     with watching(data, rules, "--from", "0") as (running, _):
-        told = json.loads(running.stdout.readline())
-    assert (told["code"], told["severity"]) == ("CLOCK_APART", "ticket")
+        render_findings = json.loads(running.stdout.readline())
+    assert (render_findings["code"], render_findings["severity"]) == ("CLOCK_APART", "ticket")
     with closing(DataDirectory(data).read()) as log, closing(Spool(data / "watch")) as spool:
         chain = opening_of(log).chain
-        assert told["position"] == log.head().size - 1
-        assert spool.last_beat(chain) == (0, frozenset({told["id"]}))
+        assert render_findings["position"] == log.head().size - 1
+        assert spool.last_beat(chain) == (0, frozenset({render_findings["id"]}))
 
 
 def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back() -> None:
@@ -369,7 +373,9 @@ def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back
     rules = shipped_rules()["sazka"]
 
     def beat(watcher: Watcher, *positions: int) -> list[int]:
-        found = tuple(told([Found("CLOCK_APART", position=one) for one in positions], rules))
+        found = tuple(
+            render_findings([Found("CLOCK_APART", position=one) for one in positions], rules)
+        )
         seen = watcher.look_again(Reconciliation(99, "", 0, 0, found, ()), nothing)
         assert seen.open is not None
         assert len(seen.open) == len(positions)
@@ -402,11 +408,11 @@ def test_the_slower_beat_does_not_tell_again_what_was_told_at_once(tmp_path: Pat
 def test_a_reconciliation_that_fails_is_told_and_ends_with_the_watch() -> None:
     failures: queue.Queue[str] = queue.Queue()
     slow = "import sys, time; sys.stderr.write('no tables'); sys.exit(4)"
-    with Beat([sys.executable, "-c", slow], 0.01, failed=failures.put) as beat:
+    with PeriodicReconciliation([sys.executable, "-c", slow], 0.01, failed=failures.put) as beat:
         assert failures.get(timeout=30) == "no tables"
         assert beat.take() is None
     endless = [sys.executable, "-c", "import time; time.sleep(600)"]
-    with Beat(endless, 600, failed=failures.put):
+    with PeriodicReconciliation(endless, 600, failed=failures.put):
         pass
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from tools.web.serving import HEADER_BYTES_MAX, Bounded, config_of
+from tools.web.serving import HEADER_BYTES_MAX, HeaderLimited, config_of
 
 SMALL = 1_000
 BODY = b"b" * 3 * HEADER_BYTES_MAX
@@ -56,8 +56,8 @@ def answer_to(sent: bytes) -> bytes:
     async def asked() -> bytes:
         config = config_of(echoed)
         config.load()
-        assert config.http_protocol_class is Bounded
-        connection = Bounded(config=config, server_state=ServerState(), app_state={})
+        assert config.http_protocol_class is HeaderLimited
+        connection = HeaderLimited(config=config, server_state=ServerState(), app_state={})
         wire = Wire()
         connection.connection_made(wire)
         connection.data_received(sent)

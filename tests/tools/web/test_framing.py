@@ -24,8 +24,8 @@ from ledger.core.clock import SystemClock
 from tools.feed import server as feed_server
 from tools.feed.server import Intake
 from tools.service.address import Address, listening
-from tools.service.door import Door
-from tools.service.http.serving import HttpDoor
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
 from tools.web.framing import fault_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def read_only_service(folder: Path) -> Iterator[Served]:
 
 @contextmanager
 def writer(_: Path) -> Iterator[Served]:
-    door = HttpDoor(ANY_PORT, Door())
+    door = HttpListener(ANY_PORT, ClientAuthenticator())
     try:
         yield Served(connecting((door.address.host, door.address.port)), "/v1/commands")
     finally:

@@ -16,7 +16,7 @@ from ledger.core.clock import SECOND
 from ledger.core.cosigning import WitnessKey
 from ledger.core.misconduct import require_misconduct
 from ledger.core.policy import Witness
-from tools.witness.client import Asked, Asking, ask_witnesses
+from tools.witness.client import Asking, CosignResult, ask_witnesses
 from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def ask_one(
     cosigned: int = 0,
     key: WitnessKey = KEY,
     signed: int | None = None,
-) -> Asked:
+) -> CosignResult:
     witness, wanted = Witness("w", key.public, url), asking(size, history, signed=signed)
     [asked] = ask_witnesses([witness], wanted, {key.public.text: cosigned})
     assert (asked.cosignature is None) == bool(asked.problem)

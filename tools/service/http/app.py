@@ -21,12 +21,12 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError, LedgerError
 from ledger.rules.operator import encode_operator_rules
-from tools.plain import json_line, warn
-from tools.service.door import TurnedAwayError
+from tools.sanitize import json_line, warn
+from tools.service.authentication import RejectedClientError
+from tools.service.command_intake import CommandIntake
 from tools.service.http.stream import Stream, decided
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.metrics import Metrics
-from tools.service.way_in import WayIn
 from tools.web.framing import READS_ON
 from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of, response_of
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from tools.service.door import Client, Door
+    from tools.service.authentication import Client, ClientAuthenticator
+    from tools.service.command_intake import Service
     from tools.service.limits import Limits
-    from tools.service.way_in import Service
 
 __all__ = ["ADMITTED", "ENDING", "JSON", "NDJSON", "App"]
 
@@ -56,7 +56,9 @@ STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 class App:
     """Answers requests; ``service`` is there while the writer leads."""
 
-    def __init__(self, door: Door, limits: Limits, describe: Callable[[str], str]) -> None:
+    def __init__(
+        self, door: ClientAuthenticator, limits: Limits, describe: Callable[[str], str]
+    ) -> None:
         """Begin as a standby.
 
         Args:
@@ -73,7 +75,7 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        hearing = _Hearing(receive)
+        hearing = BodyReader(receive)
         sending = _patient(send, self._limits.send_seconds, scope)
         try:
             try:
@@ -86,7 +88,7 @@ class App:
             warn(f"a request failed: {error!r}")
             scope["close"]()
 
-    async def _route(self, scope: Scope, hearing: _Hearing, send: Send) -> None:
+    async def _route(self, scope: Scope, hearing: BodyReader, send: Send) -> None:
         path, method = scope["path"], scope["method"]
         if path == "/v1/commands":
             _require_method(method, "POST")
@@ -131,14 +133,14 @@ class App:
             raise ProblemError(status, AvailabilityError.kind, text, headers=headers)
         return service
 
-    async def _command(self, scope: Scope, hearing: _Hearing, send: Send) -> None:
+    async def _command(self, scope: Scope, hearing: BodyReader, send: Send) -> None:
         headers = _once(scope["headers"])
         service = self._leading()
         client = self._client(scope, headers)
         kind = _media_type(headers)
         command_id = _command_id(headers)
         with self._counted(client), service.tracing.request(headers) as within:
-            way = WayIn(service, client, within)
+            way = CommandIntake(service, client, within)
             if kind == JSON:
                 await self._one(way, command_id, hearing, send)
                 return
@@ -153,15 +155,15 @@ class App:
 
     def _client(self, scope: Scope, headers: dict[bytes, bytes]) -> Client:
         """Find out who asks: the certificate of the connection says it, or a token."""
-        admitted: Client | TurnedAwayError | None = scope.get(ADMITTED)
+        admitted: Client | RejectedClientError | None = scope.get(ADMITTED)
         try:
-            if isinstance(admitted, TurnedAwayError):
+            if isinstance(admitted, RejectedClientError):
                 raise admitted
             if admitted is not None:
                 return admitted
             scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
             return self._door.admit_token(token.strip() if scheme.lower() == "bearer" else "")
-        except TurnedAwayError as error:
+        except RejectedClientError as error:
             if self.service is not None:
                 self.service.turned_away("", error.why)
             if admitted is not None:
@@ -189,7 +191,7 @@ class App:
             requests[client.name] -= 1
 
     async def _one(
-        self, way: WayIn, command_id: UUID | None, hearing: _Hearing, send: Send
+        self, way: CommandIntake, command_id: UUID | None, hearing: BodyReader, send: Send
     ) -> None:
         line = way.begin(0, await self._body(hearing), command_id)
         await decided(line)
@@ -199,7 +201,7 @@ class App:
             raise problem_of(KINDS[answer["kind"]](answer["text"]))
         await _respond(send, STATUS[answer["status"]], JSON, f"{json_line(answer)}\n".encode())
 
-    async def _body(self, hearing: _Hearing) -> bytes:
+    async def _body(self, hearing: BodyReader) -> bytes:
         """Read a body whole, in time, and within bounds of its own and of all together."""
         body = bytearray()
         try:
@@ -227,7 +229,7 @@ class _GoneError(Exception):
     """The other end hung up before it had said all."""
 
 
-class _Hearing:
+class BodyReader:
     """The body of a request as it comes; knows whether all of it was heard."""
 
     def __init__(self, receive: Receive) -> None:

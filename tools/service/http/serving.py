@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import h11
 import uvicorn
 
-from tools.plain import warn
+from tools.sanitize import warn
 from tools.service.address import Address, taken
-from tools.service.door import TurnedAwayError
+from tools.service.authentication import RejectedClientError
 from tools.service.http.app import ADMITTED, ENDING, App
 from tools.service.http.description import description
 from tools.service.limits import Limits
@@ -32,21 +32,23 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from tools.service.door import Door
+    from tools.service.authentication import ClientAuthenticator
+    from tools.service.command_intake import Service
     from tools.service.metrics import Metrics
-    from tools.service.way_in import Service
 
-__all__ = ["HttpDoor"]
+__all__ = ["HttpListener"]
 
 BACKLOG = 256
 KEEP_ALIVE_SECONDS = 75
 RETRY_SECONDS = 1.0
 
 
-class HttpDoor:
+class HttpListener:
     """A port where commands come over HTTP."""
 
-    def __init__(self, address: Address, door: Door, limits: Limits | None = None) -> None:
+    def __init__(
+        self, address: Address, door: ClientAuthenticator, limits: Limits | None = None
+    ) -> None:
         """Take the address and answer at once, as a standby.
 
         Args:
@@ -151,5 +153,5 @@ class HttpDoor:
             return {ADMITTED: None}
         try:
             return {ADMITTED: self._door.admit_certificate(tls)}
-        except TurnedAwayError as error:
+        except RejectedClientError as error:
             return {ADMITTED: error}

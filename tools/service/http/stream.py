@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError
-from tools.plain import json_line
+from tools.sanitize import json_line
 from tools.service.lines import Numbering, error_answer
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from starlette.types import Send
 
+    from tools.service.command_intake import CommandIntake, Service
     from tools.service.lines import Line
-    from tools.service.way_in import Service, WayIn
 
 __all__ = ["Stream", "decided"]
 
@@ -56,7 +56,7 @@ class Stream:
 
     def __init__(
         self,
-        way: WayIn,
+        way: CommandIntake,
         service: Service,
         receive: Callable[[], Awaitable[Any]],
         send: Send,

@@ -21,8 +21,9 @@ from ledger.core.errors import KINDS, FencedError, InputError
 from ledger.log.kafka.producer import MARKS_MAX
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import owner_of
-from tools.plain import json_line
-from tools.service.door import ANYONE, Client, TurnedAwayError
+from tools.sanitize import json_line
+from tools.service.authentication import ANYONE, Client, RejectedClientError
+from tools.service.command_intake import CommandIntake
 from tools.service.kafka.answering import Answering, Outgoing
 from tools.service.kafka.reading import Reading
 from tools.service.kafka.topics import (
@@ -32,7 +33,6 @@ from tools.service.kafka.topics import (
     require_topics,
 )
 from tools.service.lines import LINE_BYTES_MAX, Line, error_answer
-from tools.service.way_in import WayIn
 from tools.web.problems import MEDIA_TYPE, document_of, problem_of
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
     from ledger.writer import Receipt
-    from tools.service.door import Door
-    from tools.service.way_in import Service
+    from tools.service.authentication import ClientAuthenticator
+    from tools.service.command_intake import Service
 
-    _Begun = list[tuple[ConsumerRecord, WayIn, Line]]
+    _Begun = list[tuple[ConsumerRecord, CommandIntake, Line]]
 
-__all__ = ["KEY_BYTES_MAX", "KafkaDoor"]
+__all__ = ["KEY_BYTES_MAX", "CommandConsumer"]
 
 JSON = "application/json"
 KEY_BYTES_MAX = 4096
@@ -58,10 +58,12 @@ UNANSWERED = {"availability", "fenced", "integrity"}
 """What is no answer: the command is read again, here or by the next leader."""
 
 
-class KafkaDoor:
+class CommandConsumer:
     """A topic where commands come."""
 
-    def __init__(self, url: str, door: Door, tell: Callable[..., None], *, plain: bool) -> None:
+    def __init__(
+        self, url: str, door: ClientAuthenticator, tell: Callable[..., None], *, plain: bool
+    ) -> None:
         """Look at the topics; nothing is read before :meth:`lead`.
 
         Args:
@@ -164,7 +166,7 @@ class KafkaDoor:
         """Find out whose commands they are now; who was taken off the list may send nothing."""
         try:
             return self._service.door.admit_topic(self.topic)
-        except TurnedAwayError:
+        except RejectedClientError:
             return Client(self.topic, frozenset())
 
     def _answer(self, begun: _Begun, reading: Reading, answering: Answering) -> bool:
@@ -200,7 +202,7 @@ class KafkaDoor:
         self._tell("commands_expired", topic=self.topic, text=text)
 
 
-class _Way(WayIn):
+class _Way(CommandIntake):
     """The way in of commands that have to say who they are, because they may come twice."""
 
     def submit(self, command: Command) -> Future[Receipt]:
@@ -219,7 +221,7 @@ class _Way(WayIn):
         return super().submit(command)
 
 
-def _begun(way: WayIn, record: ConsumerRecord) -> Line:
+def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
     """Put a command into the ledger's queue; what is wrong with it is the answer."""
     size = len(record.key or b"")
     if size > KEY_BYTES_MAX:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.log.kafka.settings import KafkaSettings
     from ledger.log.kafka.topic import Wanted
-    from tools.service.door import Door
+    from tools.service.authentication import ClientAuthenticator
 
 __all__ = [
     "dead_letters_of",
@@ -57,7 +57,9 @@ def group_of(topic: str) -> str:
     return f"gameledger-{topic}"
 
 
-def require_guarded_topic(settings: KafkaSettings, door: Door, *, plain: bool) -> None:
+def require_guarded_topic(
+    settings: KafkaSettings, door: ClientAuthenticator, *, plain: bool
+) -> None:
     """Refuse a topic that everybody on the network could write to.
 
     Raises:

@@ -1,6 +1,6 @@
 """The way of every answer: who asks, may they, the question, the record, the answer.
 
-:func:`answered` is that way; each address of the API and each page goes it and no other leads to
+:func:`serve_query` is that way; each address of the API and each page goes it and no other leads to
 the tables. What is given rests on one place in the chain, which the answer names. When the access
 can't be recorded the answer is thrown away.
 """
@@ -21,12 +21,12 @@ from ledger.core.errors import AvailabilityError, InputError
 from projections.replay.from_log import replay
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
+from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
-from tools.access.formats import format_of, kept_as
-from tools.access.front import Fronts
+from tools.access.formats import cache_headers, format_of
 from tools.access.scopes import Scope, may_read, scope_of
 from tools.data.moments import position, when
-from tools.plain import json_line, plain
+from tools.sanitize import escape_controls, json_line
 from tools.web.framing import GONE
 from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
 
@@ -41,24 +41,24 @@ if TYPE_CHECKING:
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
-    from tools.access.readers import Reader, Readers
+    from tools.access.readers import AccessUser, Readers
     from tools.access.refusals import Refusals
-    from tools.access.sessions import Session, Sessions, WrongTokens
+    from tools.access.sessions import FailedTokens, Session, Sessions
     from tools.access.sources import Sources
 
 __all__ = [
     "PURPOSE_MAX",
-    "Asked",
-    "Desk",
-    "Visitor",
+    "AccessService",
+    "Principal",
+    "QueryContext",
     "address_of",
-    "answered",
-    "desk_of",
     "named_by",
     "named_by_all",
     "named_in",
     "question_of",
     "require_scopes",
+    "serve_query",
+    "service_of",
 ]
 
 _Found = TypeVar("_Found")
@@ -79,16 +79,16 @@ LISTENERS_MAX = 64
 """Pages that renew themselves at a time; each holds a connection, but not to the tables."""
 
 
-class Visitor(NamedTuple):
+class Principal(NamedTuple):
     """Who asks, and what for; ``session`` is there for a browser."""
 
-    reader: Reader
+    reader: AccessUser
     purpose: str
     session: Session | None
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryContext:
     """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
 
     sources: Sources
@@ -145,20 +145,20 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Desk:
+class AccessService:
     """What the service consists of."""
 
     sources: Sources
     chain: AccessChain
     readers: Readers
     sessions: Sessions
-    wrong: WrongTokens
+    wrong: FailedTokens
     refusals: Refusals
     cookie: str
     clock: Clock = field(default_factory=SystemClock)
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
     listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
-    fronts: Fronts = field(default_factory=Fronts)
+    fronts: DashboardCache = field(default_factory=DashboardCache)
     examiner: Examiner = field(init=False)
     over: Signal = field(default_factory=Signal)
     """Set when the service is to end, so that nothing waits for what is to come."""
@@ -168,39 +168,39 @@ class Desk:
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
         self.examiner = Examiner(self.sources, self.over)
 
-    def visitor(self, request: Request) -> Visitor:
+    def visitor(self, request: Request) -> Principal:
         """Return who asks: by token, by session, by certificate.
 
         Raises:
             ProblemError: nobody who is let in, or too many wrong tokens.
 
         """
-        found: Visitor | None = getattr(request.state, "visitor", None)
+        found: Principal | None = getattr(request.state, "visitor", None)
         if found is None:
             found = request.state.visitor = self._judged(request)
         return found
 
-    def _judged(self, request: Request) -> Visitor:
+    def _judged(self, request: Request) -> Principal:
         self.chain.wait_until_current()
         purpose = _as_sent(request.headers.get(PURPOSE, ""))[:PURPOSE_MAX]
         if token := _bearer(request):
-            return Visitor(self.by_token(token, request), purpose, None)
+            return Principal(self.by_token(token, request), purpose, None)
         now = self.clock.now()
         is_used = LIVE not in request.headers
         session = self.sessions.find(request.cookies.get(self.cookie, ""), is_used=is_used)
         if session is not None:
             reader = self.readers.still(session.reader, session.known_by, now)
             if reader is not None:
-                return Visitor(reader, session.purpose, session)
+                return Principal(reader, session.purpose, session)
         certificate = request.scope.get("client_certificate", "")
         reader = self.readers.by_certificate(certificate, now)
         if reader is None:
             if certificate:
                 self.refusals.note("certificate", question_of(request))
             raise _unknown("say who you are: with a token, a certificate, or by signing in")
-        return Visitor(reader, purpose, None)
+        return Principal(reader, purpose, None)
 
-    def by_token(self, token: str, request: Request) -> Reader:
+    def by_token(self, token: str, request: Request) -> AccessUser:
         """Return whose token it is; wrong ones are recorded, and a right one is always taken.
 
         Raises:
@@ -222,15 +222,15 @@ class Desk:
         self.wrong.note(address)
         raise _unknown("the token is not known, or its time is over")
 
-    def basis(self, asked: Asked) -> Basis:
+    def basis(self, context: QueryContext) -> Basis:
         """Return what an answer rests on."""
-        age = max(self.clock.now() - asked.recorded_at, 0) // SECOND
-        chain, place = self.sources.opening.chain, asked.place
-        return Basis(chain, place.position, place.head, asked.recorded_at, age)
+        age = max(self.clock.now() - context.recorded_at, 0) // SECOND
+        chain, place = self.sources.opening.chain, context.place
+        return Basis(chain, place.position, place.head, context.recorded_at, age)
 
     def record(  # noqa: PLR0917 - the facts of one event
         self,
-        visitor: Visitor,
+        visitor: Principal,
         request: Request,
         scope: Scope,
         place: AsOf,
@@ -255,16 +255,16 @@ class Desk:
         )
 
 
-def desk_of(request: Request) -> Desk:
+def service_of(request: Request) -> AccessService:
     """Return the desk of the service that a request came to."""
-    desk: Desk = request.app.state.desk
-    return desk
+    service: AccessService = request.app.state.service
+    return service
 
 
-def answered(
+def serve_query(
     request: Request,
     scope: Scope,
-    ask: Callable[[Asked], _Found],
+    ask: Callable[[QueryContext], _Found],
     *,
     at: str = "",
     of_log: bool = False,
@@ -298,35 +298,37 @@ def answered(
         LedgerError: the question has no answer, or the access could not be recorded.
 
     """
-    desk = desk_of(request)
-    visitor = desk.visitor(request)
+    service = service_of(request)
+    visitor = service.visitor(request)
     require_scopes(request, scope)
     _require_known(request)
-    sources = desk.sources
+    sources = service.sources
     gone = request.scope.get(GONE)
     if not of_log:
         sources.require_ready()
-    asked = _asked(sources, visitor.reader.scopes, at, of_log=of_log)
+    context = _context_at(sources, visitor.reader.scopes, at, of_log=of_log)
     if is_of_chain:
-        _require_new(request, asked.place)
+        _require_new(request, context.place)
     if is_examined:  # before a connection is taken: what waits holds none
-        asked = _examined(desk, asked, gone, is_exact=bool(at))
+        context = _examined(service, context, gone, is_exact=bool(at))
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
-        asked = replace(asked, _store=store)
+        context = replace(context, _store=store)
         try:
-            found = ask(asked)
+            found = ask(context)
         except ScopeError as error:
             raise _refused(request, error.scope) from error
         except InputError as error:
             if is_named:
-                raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
+                raise ProblemError(
+                    HTTPStatus.NOT_FOUND, "unknown", escape_controls(str(error))
+                ) from error
             raise
         except AskedInVainError:
-            desk.record(visitor, request, scope, asked.place, None, about)
+            service.record(visitor, request, scope, context.place, None, about)
             raise
     about |= concerns(found)
-    access = desk.record(visitor, request, scope, asked.place, rows(found), about)
-    return Answer(found, desk.basis(asked), visitor.reader.name, access, is_of_chain)
+    access = service.record(visitor, request, scope, context.place, rows(found), about)
+    return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
 
 
 class ScopeError(Exception):
@@ -345,16 +347,16 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
         ProblemError: nobody who is let in, or the reader's roles lack a scope.
 
     """
-    reader = desk_of(request).visitor(request).reader
+    reader = service_of(request).visitor(request).reader
     for scope in scopes:
         if scope not in reader.scopes:
             raise _refused(request, scope)
 
 
 def _refused(request: Request, scope: str) -> ProblemError:
-    desk = desk_of(request)
-    name = desk.visitor(request).reader.name
-    desk.refusals.note("scope", question_of(request), reader=name, scope=scope)
+    service = service_of(request)
+    name = service.visitor(request).reader.name
+    service.refusals.note("scope", question_of(request), reader=name, scope=scope)
     return ProblemError(
         HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
     )
@@ -366,18 +368,18 @@ def question_of(request: Request) -> str:
 
 
 def named_in(tags: Sequence[str]) -> dict[str, str]:
-    """Return the account and the round that tags name, the first of each, for :func:`answered`."""
+    """Return the first account and the first round among tags, for :func:`serve_query`."""
     parts = (tag.partition(":") for tag in reversed(tags))
     return {kind: name for kind, _, name in parts if kind in ABOUT}
 
 
 def named_by(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the account and the round that the facts of an event name, for :func:`answered`."""
+    """Return the account and the round that the facts of an event name, for :func:`serve_query`."""
     return {kind: facts[kind] for kind in ABOUT if facts.get(kind)}
 
 
 def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the account and the round that events name, if it is one, for :func:`answered`."""
+    """Return the account and the round that events name, if it is one, for :func:`serve_query`."""
     named = [named_by(event["facts"]) for event in events]
     found = {kind: {one[kind] for one in named if kind in one} for kind in ABOUT}
     return {kind: names.pop() for kind, names in found.items() if len(names) == 1}
@@ -388,16 +390,20 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _examined(desk: Desk, asked: Asked, gone: Signal | None, *, is_exact: bool) -> Asked:
+def _examined(
+    service: AccessService, context: QueryContext, gone: Signal | None, *, is_exact: bool
+) -> QueryContext:
     """Wait for the findings of a place, or take the place that was examined last."""
-    found = desk.examiner.of(asked.size, is_exact=is_exact, gone=gone)
-    if found.position == asked.size:
-        return replace(asked, _examined=found)
-    place, recorded_at = place_in(asked.log, found.position, asked.size)
-    return Asked(asked.sources, place, recorded_at, asked.scopes, None, found)
+    found = service.examiner.of(context.size, is_exact=is_exact, gone=gone)
+    if found.position == context.size:
+        return replace(context, _examined=found)
+    place, recorded_at = place_in(context.log, found.position, context.size)
+    return QueryContext(context.sources, place, recorded_at, context.scopes, None, found)
 
 
-def _asked(sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool) -> Asked:
+def _context_at(
+    sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool
+) -> QueryContext:
     """Find the place in the chain that a question is about, from the log: tables take longer.
 
     Raises:
@@ -411,14 +417,14 @@ def _asked(sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool)
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
         raise AvailabilityError(f"position {counted} is not projected yet: repeat in a moment")
-    return Asked(sources, *place_in(log, counted, head.size), scopes, None)
+    return QueryContext(sources, *place_in(log, counted, head.size), scopes, None)
 
 
 def _require_new(request: Request, place: AsOf) -> None:
     """End where the reader has the answer already: nothing is read then."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
-        headers = kept_as(place.position, place.head, format_of(request, is_list=True))
+        headers = cache_headers(place.position, place.head, format_of(request, is_list=True))
         if headers["ETag"] in known:
             raise NotModifiedError(headers)
 
@@ -441,8 +447,8 @@ def _parameters(request: Request) -> str:
     """Write what was asked, as JSON: a list where a name was given several times."""
     given = request.query_params
     several = {name: given.getlist(name) for name in given}
-    asked = {name: values if len(values) > 1 else values[0] for name, values in several.items()}
-    return json_line({**request.path_params, **asked})
+    context = {name: values if len(values) > 1 else values[0] for name, values in several.items()}
+    return json_line({**request.path_params, **context})
 
 
 def _as_sent(header: str) -> str:

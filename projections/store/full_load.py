@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import schemas
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
-from projections.store.portions import insert
+from projections.store.load_batches import insert
 from projections.store.projector import Projected, check_all_bodies, check_written, inserting
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Portion
+    from projections.store.load_batches import Portion
     from projections.store.tables import Store
 
 __all__ = ["write_anew"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import Frontier, root
+from ledger.core.merkle import CompactRange, root
 from ledger.core.privacy import open_fields
 from ledger.core.secret_files import require_private
 from ledger.core.signing import Checkpoint
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
 
-__all__ = ["Apart", "Covered", "Suspicion"]
+__all__ = ["ConfidentialChain", "Covered", "Suspicion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Covered:
     size: int
 
 
-class Apart:
+class ConfidentialChain:
     """A chain apart, open for reading.
 
     Args:
@@ -80,7 +80,7 @@ class Apart:
 
     @classmethod
     @contextmanager
-    def at(cls, folder: Path) -> Iterator[Apart]:
+    def at(cls, folder: Path) -> Iterator[ConfidentialChain]:
         """Open the one in a folder.
 
         Raises:
@@ -128,7 +128,7 @@ class Apart:
             IntegrityError: one was not made of this chain: it was changed, or cut off.
 
         """
-        size, count, tree = self._log.head().size, 0, Frontier()
+        size, count, tree = self._log.head().size, 0, CompactRange()
         messages = self._log.read(0, size)
         for recorded in events_at(main, main.find(Query(types=("CommitmentRecorded",)))):
             event = recorded.event

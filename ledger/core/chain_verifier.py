@@ -17,6 +17,8 @@ from msgspec import Struct
 
 import schemas
 from ledger.core.avro_long import encode_long, read_long
+from ledger.core.canonical_form import plain_scan
+from ledger.core.duplicate_commands import RECORD_BYTES
 from ledger.core.encoding import (
     BODY_OFFSET,
     COMMAND,
@@ -26,26 +28,24 @@ from ledger.core.encoding import (
     decode_envelope,
     previous_hash_of,
 )
-from ledger.core.envelopes import Edge
+from ledger.core.envelope_columns import Edge
 from ledger.core.errors import IntegrityError
-from ledger.core.exact import plain_scan
-from ledger.core.merkle import HASH_BYTES, Frontier, Trail, leaf_hash
+from ledger.core.merkle import HASH_BYTES, CompactRange, RecentRoots, leaf_hash
 from ledger.core.message import EMPTY, MESSAGE_BYTES_MAX, Head
-from ledger.core.repeats import RECORD_BYTES
 from ledger.core.schema_book import header_of
+from ledger.core.segments import Segment, SegmentVerifier
 from ledger.core.self_description import CHECKPOINT_WINDOW, SelfDescription
 from ledger.core.signing import Checkpoint, PublicKey
-from ledger.core.stretch import Judge, Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.core.repeats import Repeats
-    from ledger.core.stretch import Indexing, Stored
+    from ledger.core.duplicate_commands import Repeats
+    from ledger.core.segments import Indexing, Stored
     from ledger.core.tag_map_check import MapJudge
     from schemas import Schema
 
-__all__ = ["Trusted", "Unknown", "Verified", "Walk"]
+__all__ = ["ChainVerifier", "Trusted", "Unknown", "Verified"]
 
 _PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
 
@@ -99,12 +99,12 @@ class Trusted(Struct, frozen=True):
     """
 
     checkpoint: Checkpoint
-    tree: Frontier
+    tree: CompactRange
     last: bytes
     said: tuple[tuple[int, bytes], ...]
 
 
-class Walk:
+class ChainVerifier:
     """A verification under way: what is known of the chain up to ``size``."""
 
     def __init__(
@@ -119,12 +119,12 @@ class Walk:
     ) -> None:
         """Begin before the first message; see ``ledger.core.verification.verify``."""
         self.size, self.digest = EMPTY
-        self.judge = Judge(None if index is None else index.due, reads_facts=reads_facts)
+        self.judge = SegmentVerifier(None if index is None else index.due, reads_facts=reads_facts)
         self._repeats = repeats
         self._index = index
         self._since = since
         self._is_compared = False
-        self._tree = Trail(CHECKPOINT_WINDOW)
+        self._tree = RecentRoots(CHECKPOINT_WINDOW)
         chain = since.chain if isinstance(since, Checkpoint) else None
         self._maps = maps
         self._said = SelfDescription(keys, chain, self._tree, maps)
@@ -133,9 +133,9 @@ class Walk:
         self._first_recorded_at = 0
         self._decisions = 0
 
-    def go_on(self, after: Trusted) -> None:
+    def resume_from(self, after: Trusted) -> None:
         """Begin behind what is known already."""
-        self._tree = Trail(CHECKPOINT_WINDOW, after.tree)
+        self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
         self._said.tree = self._tree
         for position, body in after.said:
             self._hear(position, body)
@@ -149,7 +149,7 @@ class Walk:
         """The schemas that the chain has published so far and this program does not have."""
         return self._said.book.unknown()
 
-    def join(self, stretch: Stretch) -> bool:
+    def append_segment(self, segment: Segment) -> bool:
         """Go on behind a stretch; false, and nothing is changed, if it does not fit.
 
         Raises:
@@ -157,15 +157,15 @@ class Walk:
 
         """
         if (
-            (stretch.first, stretch.previous) != (self.size, self.digest)
-            or not self._last.goes_on_to(stretch.begins)
-            or not self._is_as_published(stretch)
+            (segment.first, segment.previous) != (self.size, self.digest)
+            or not self._last.goes_on_to(segment.begins)
+            or not self._is_as_published(segment)
         ):
             return False
-        self._enter(stretch)
+        self._enter(segment)
         return True
 
-    def take(self, block: Stored, following: Callable[[], Stored]) -> None:
+    def verify_block(self, block: Stored, following: Callable[[], Stored]) -> None:
         """Verify the next messages, in ever smaller parts where something is not as it should be.
 
         Args:
@@ -176,14 +176,14 @@ class Walk:
             IntegrityError: the first fault.
 
         """
-        stretch = self.judge.judged(block)
-        if stretch is not None and self.join(stretch):
+        segment = self.judge.judged(block)
+        if segment is not None and self.append_segment(segment):
             return
         if len(block) > 1:
             part = len(block) // (_PARTS if len(block) > _PARTS else 2)
             for at in range(0, len(block), part):
                 rest = block[at + part :]
-                self.take(block[at : at + part], partial(_behind, rest, following))
+                self.verify_block(block[at : at + part], partial(_behind, rest, following))
             return
         ((position, body),) = block
         if not self.step(position, body):
@@ -216,10 +216,10 @@ class Walk:
         if size == 0 and schema.name != "ChainOpened":
             raise _fault(0, "message 0 is not ChainOpened")
         self.judge.learn([schema])
-        stretch = self.judge.judged([(position, body)])
-        if stretch is None:
+        segment = self.judge.judged([(position, body)])
+        if segment is None:
             raise _fault(size, f"message {size} was altered")
-        self._enter(stretch)
+        self._enter(segment)
         return True
 
     def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
@@ -275,33 +275,33 @@ class Walk:
             ),
         )
 
-    def _enter(self, stretch: Stretch) -> None:
-        hashes = stretch.hashes
+    def _enter(self, segment: Segment) -> None:
+        hashes = segment.hashes
         if self.size == 0:
-            self._first_recorded_at = stretch.begins.recorded_at
+            self._first_recorded_at = segment.begins.recorded_at
         end = self.size + len(hashes) // HASH_BYTES
-        self._tree.extend(hashes, stretch.groups)
-        self._maps.add(stretch.entries)
-        for position, body in stretch.said:
+        self._tree.extend(hashes, segment.groups)
+        self._maps.add(segment.entries)
+        for position, body in segment.said:
             self._compare_remembered(position, hashes)
             self._hear(position, body)
-        if stretch.said:
+        if segment.said:
             self.judge.learn(self.unknown)
         self._compare_remembered(end, hashes)
-        self._repeats.add(stretch.decisions)
-        self._decisions += len(stretch.decisions) // RECORD_BYTES
-        self._counted.update({header: count for header, _, count in stretch.kinds})
+        self._repeats.add(segment.decisions)
+        self._decisions += len(segment.decisions) // RECORD_BYTES
+        self._counted.update({header: count for header, _, count in segment.kinds})
         if self._index is not None:
-            self._index.add(stretch.due)
-        self._last = stretch.ends
+            self._index.add(segment.due)
+        self._last = segment.ends
         self.digest, self.size = hashes[-HASH_BYTES:], end
 
-    def _is_as_published(self, stretch: Stretch) -> bool:
+    def _is_as_published(self, segment: Segment) -> bool:
         """Return whether the chain published what a stretch was judged by, each in time."""
-        if stretch.first == 0 and not (stretch.said and stretch.said[0][0] == 0):
+        if segment.first == 0 and not (segment.said and segment.said[0][0] == 0):
             return False
         published: dict[bytes, int] = {}
-        for position, body in stretch.said:
+        for position, body in segment.said:
             if body[:BODY_OFFSET] == _PUBLICATION:
                 facts = _facts(schemas.newest()["SchemaPublished"], body)
                 header = MARKER + _bytes_of(facts["fingerprint"])
@@ -309,7 +309,7 @@ class Walk:
                 if known is not None and known.text != facts["schema"]:
                     return False
                 published.setdefault(header, position)
-        for header, first, _ in stretch.kinds:
+        for header, first, _ in segment.kinds:
             schema = self._said.book.get(header)
             if schema is None:
                 if published.get(header, first) >= first:

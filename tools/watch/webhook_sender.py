@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tools.watch.rules import Destination
     from tools.watch.spool import Delivery, Spool
 
-__all__ = ["Courier"]
+__all__ = ["WebhookSender"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.25, 60.0
 DOUBLED_MAX = 10
@@ -31,7 +31,7 @@ DOUBLED_MAX = 10
 TIMEOUT = 10.0
 
 
-class Courier:
+class WebhookSender:
     """Delivers to one destination, in a thread of its own."""
 
     def __init__(

@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.core.command import name_of
 from ledger.core.errors import AuthorizationError, FencedError, IntegrityError
-from tools.plain import warn
+from tools.sanitize import warn
 from tools.service.lines import Line, answer_of, begin
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
     from ledger.writer import Ledger, Receipt
-    from tools.service.door import Client, Door
+    from tools.service.authentication import Client, ClientAuthenticator
     from tools.service.limits import Limits
     from tools.service.metrics import Metrics
     from tools.service.stop import Stop
     from tools.service.tracing import Tracing
 
-__all__ = ["Service", "WayIn"]
+__all__ = ["CommandIntake", "Service"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Service:
     """What all doors of a writer share while it leads."""
 
     ledger: Ledger
-    door: Door
+    door: ClientAuthenticator
     limits: Limits
     stop: Stop
     turned_away: Callable[[str, str], None]
@@ -50,7 +50,7 @@ class Service:
     tracing: Tracing
 
 
-class WayIn:
+class CommandIntake:
     """One client's way to the ledger."""
 
     def __init__(

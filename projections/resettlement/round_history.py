@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["AdditionalWager", "BetCourse", "Known", "RoundCourse", "course_of", "courses"]
+__all__ = [
+    "AdditionalWager",
+    "BetHistory",
+    "Known",
+    "RoundHistory",
+    "replay_round",
+    "replay_rounds",
+]
 
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
@@ -33,7 +40,7 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 
 
 @dataclass(slots=True)
-class BetCourse:
+class BetHistory:
     """One bet of a round: how it was placed, what became of it, and what took it ``back``."""
 
     placed: e.BetPlaced
@@ -65,7 +72,7 @@ class AdditionalWager(NamedTuple):
 
 
 @dataclass(slots=True)
-class RoundCourse:
+class RoundHistory:
     """One round so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
@@ -84,7 +91,7 @@ class RoundCourse:
     is_streamed: bool = False
     opened_position: int = 0
     opened_at: int = 0
-    bets: dict[str, BetCourse] = field(default_factory=dict)
+    bets: dict[str, BetHistory] = field(default_factory=dict)
     in_play: int = 0
     spin: str = "none"
     spin_position: int = 0
@@ -125,51 +132,51 @@ class RoundCourse:
         return any(bet.is_voided for bet in self.bets.values())
 
 
-def courses(
+def replay_rounds(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
-) -> Iterator[RoundCourse]:
+) -> Iterator[RoundHistory]:
     """Follow all rounds below a position; return each with a result once nothing is open.
 
     Rounds whose bets still are open come at the end. With ``since``, those that begin there or
     later, and of those from before the ones that ``rounds`` names.
     """
-    running: dict[str, RoundCourse] = {}
+    running: dict[str, RoundHistory] = {}
     turned: dict[str, str] = {}
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
     for _, events in read_steps(store, wanted, size=size, since=since, rounds=rounds):
         for at in events:
             name = at.event.round
-            course = running.get(name)
-            if course is None:
+            history = running.get(name)
+            if history is None:
                 if not isinstance(at.event, BEGINS):
                     continue  # of a round that is over; what is wrong with it is found as a set
-                course = running[name] = RoundCourse(name)
-            _follow(course, at)
+                history = running[name] = RoundHistory(name)
+            _follow(history, at)
             if isinstance(at.event, e.RoundOpened):
-                course.turned_before = turned.get(course.table, "")
-            elif isinstance(at.event, e.RoundResulted) and course.landed[0] == "landed":
-                turned[course.table] = course.turned
-            if course.is_finished:
+                history.turned_before = turned.get(history.table, "")
+            elif isinstance(at.event, e.RoundResulted) and history.landed[0] == "landed":
+                turned[history.table] = history.turned
+            if history.is_finished:
                 del running[name]
-                if course.resulted_position:
-                    yield course
-    yield from (course for course in running.values() if course.resulted_position)
+                if history.resulted_position:
+                    yield history
+    yield from (history for history in running.values() if history.resulted_position)
 
 
-def course_of(name: str, events: Iterable[EventAt[Any]]) -> RoundCourse:
+def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
     """Follow one round through its events; others than those of banker games change nothing."""
-    course = RoundCourse(name)
+    history = RoundHistory(name)
     for at in events:
         if isinstance(at.event, ROUND_EVENTS):
-            _follow(course, at)
-    return course
+            _follow(history, at)
+    return history
 
 
-def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
+def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
     """Move the course of a round forward by one of its events."""
     match at.event:
         case e.BetPlaced() as event:
-            _place(course, at.position, event)
+            _place(history, at.position, event)
         case (
             e.BetConcluded()
             | e.BetVoided()
@@ -177,100 +184,100 @@ def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
             | e.BetWithdrawn()
             | e.BetReturned() as event
         ):
-            _follow_bet(course, at.position, event)
+            _follow_bet(history, at.position, event)
         case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected() as event:
-            _follow_card(course, event)
+            _follow_card(history, event)
         case e.PlayerDecided() as event:
-            _act(course, at.position, event)
+            _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
-            _follow_spin(course, at.position, event)
+            _follow_spin(history, at.position, event)
         case e.RoundOpened() as event:
-            if not course.opened_position:
-                course.game, course.plan_version = event.game, event.plan_version
-                course.table, course.is_streamed = event.table, event.streamed
-                course.opened_position, course.opened_at = at.position, at.recorded_at
-                course.turned_before = event.wheel_turned
+            if not history.opened_position:
+                history.game, history.plan_version = event.game, event.plan_version
+                history.table, history.is_streamed = event.table, event.streamed
+                history.opened_position, history.opened_at = at.position, at.recorded_at
+                history.turned_before = event.wheel_turned
         case e.RoundReconstructed() as event:
-            course.is_reconstructed = event.succeeded
+            history.is_reconstructed = event.succeeded
         case e.RoundResulted() as event:
-            if not course.resulted_position:
-                course.resulted_position, course.outcome = at.position, event.outcome
-                course.landed = (course.spin, course.number)
+            if not history.resulted_position:
+                history.resulted_position, history.outcome = at.position, event.outcome
+                history.landed = (history.spin, history.number)
         case e.RoundVoided():
-            course.is_voided = not course.resulted_position
+            history.is_voided = not history.resulted_position
         case event:
             assert_never(event)
 
 
-def _place(course: RoundCourse, position: int, event: e.BetPlaced) -> None:
-    course.bets.setdefault(event.bet, BetCourse(event))
-    if not event.parent and course.is_known:
-        course.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
+def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:
+    history.bets.setdefault(event.bet, BetHistory(event))
+    if not event.parent and history.is_known:
+        history.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
 
 
-def _follow_bet(course: RoundCourse, position: int, event: OfOneBet) -> None:
-    bet = course.bets.get(event.bet)
+def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
+    bet = history.bets.get(event.bet)
     if bet is None:
         return
     is_open = bet.is_concluded and not (bet.is_voided or bet.settled)
     match event:
         case e.BetConcluded():
-            course.in_play += not bet.is_concluded
+            history.in_play += not bet.is_concluded
             bet.is_concluded = True
         case e.BetVoided():
-            course.in_play -= is_open
+            history.in_play -= is_open
             bet.is_voided = bet.is_voided or is_open
             bet.back = bet.back or event
         case e.BetSettled():
-            course.in_play -= is_open
+            history.in_play -= is_open
             if bet.settled is None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
-            if isinstance(event, e.BetWithdrawn) and course.is_known:
+            if isinstance(event, e.BetWithdrawn) and history.is_known:
                 late = Known(position, event.account, event.bet, event.amount, "taken back")
-                course.known.append(late)
+                history.known.append(late)
             bet.is_given_back = True
             bet.back = bet.back or (event if isinstance(event, e.BetReturned) else None)
             if bet.placed.parent:
-                _take_back(course, bet.placed)
+                _take_back(history, bet.placed)
 
 
-def _take_back(course: RoundCourse, wager: e.BetPlaced) -> None:
+def _take_back(history: RoundHistory, wager: e.BetPlaced) -> None:
     """With the chips of an additional wager goes the action that asked for them."""
     gone = (wager.account, wager.bet_code)
-    course.actions = [one for one in course.actions if (one.player, one.type) != gone]
-    course.additional = [
-        one for one in course.additional if (one.action.player, one.action.type) != gone
+    history.actions = [one for one in history.actions if (one.player, one.type) != gone]
+    history.additional = [
+        one for one in history.additional if (one.action.player, one.action.type) != gone
     ]
 
 
-def _follow_card(course: RoundCourse, event: OfTheCards) -> None:
-    if course.resulted_position:
+def _follow_card(history: RoundHistory, event: OfTheCards) -> None:
+    if history.resulted_position:
         return
-    dealt, name = course.cards.get(event.index), f"card {event.index}"
+    dealt, name = history.cards.get(event.index), f"card {event.index}"
     match event:
         case e.CardDealt():
             if dealt is not None and dealt.recipient != event.recipient:
-                course.doubts.add(f"the recipient of {name}")
+                history.doubts.add(f"the recipient of {name}")
             if dealt is not None and dealt.card not in {"", event.card}:
-                course.doubts.add(name)
-            is_next = event.index > next(reversed(course.cards), -1)
-            course.cards[event.index] = games.SeenCard(event.recipient, event.card)
+                history.doubts.add(name)
+            is_next = event.index > next(reversed(history.cards), -1)
+            history.cards[event.index] = games.SeenCard(event.recipient, event.card)
             if not is_next:
-                course.cards = dict(sorted(course.cards.items()))
+                history.cards = dict(sorted(history.cards.items()))
         case e.CardRevealed():
             if dealt is None or dealt.card not in {"", event.card}:
-                course.doubts.add(name)
+                history.doubts.add(name)
             if dealt is not None:
-                course.cards[event.index] = games.SeenCard(dealt.recipient, event.card)
+                history.cards[event.index] = games.SeenCard(dealt.recipient, event.card)
         case e.CardRecordCorrected():
-            course.doubts.discard(name)
+            history.doubts.discard(name)
             if dealt is not None:
-                course.cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
+                history.cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
 
 
-def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
-    if course.resulted_position:
+def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
+    if history.resulted_position:
         return
     action = games.recorded_action(
         event.account,
@@ -283,34 +290,34 @@ def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
         stake_haler=event.stake,
     )
     if action.type in games.ADDITIONAL_WAGERS:
-        before, cards = tuple(course.actions), tuple(course.cards.values())
-        course.additional.append(AdditionalWager(position, action, before, cards))
-    course.actions.append(action)
+        before, cards = tuple(history.actions), tuple(history.cards.values())
+        history.additional.append(AdditionalWager(position, action, before, cards))
+    history.actions.append(action)
 
 
-def _follow_spin(course: RoundCourse, position: int, event: OfTheWheel) -> None:
-    if course.resulted_position:
+def _follow_spin(history: RoundHistory, position: int, event: OfTheWheel) -> None:
+    if history.resulted_position:
         return
-    moves, landed = course.spin in {"running", "landed"}, course.spin == "landed"
+    moves, landed = history.spin in {"running", "landed"}, history.spin == "landed"
     match event:
         case e.WheelSpun():
             if moves:
-                course.doubts.add(SPIN)
-            course.spin, course.number, course.stopped_at = "running", None, None
-            course.spin_position, course.turns = position, event.revolutions
-            course.one_direction = event.wheel_direction == event.ball_direction
-            course.turned = event.wheel_direction
+                history.doubts.add(SPIN)
+            history.spin, history.number, history.stopped_at = "running", None, None
+            history.spin_position, history.turns = position, event.revolutions
+            history.one_direction = event.wheel_direction == event.ball_direction
+            history.turned = event.wheel_direction
         case e.SpinDeclaredInvalid():
-            course.spin, course.number = "invalid", None
-            course.doubts.discard(SPIN)
-            course.invalid_for.add(event.cause)
+            history.spin, history.number = "invalid", None
+            history.doubts.discard(SPIN)
+            history.invalid_for.add(event.cause)
         case e.BallLanded():
-            if landed and course.number != event.number:
-                course.doubts.add(SPIN)
+            if landed and history.number != event.number:
+                history.doubts.add(SPIN)
             if moves:
-                course.spin, course.number = "landed", event.number
+                history.spin, history.number = "landed", event.number
         case e.WheelStopped():
-            if landed and course.stopped_at != event.field:
-                course.doubts.add(SPIN)
+            if landed and history.stopped_at != event.field:
+                history.doubts.add(SPIN)
             if moves:
-                course.spin, course.stopped_at = "landed", event.field
+                history.spin, history.stopped_at = "landed", event.field

@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from ledger.core.errors import LedgerError
     from tools.service.limits import Limits
 
-__all__ = ["Guest", "Room"]
+__all__ = ["ConnectionLimiter", "Evictable"]
 
 
-class Guest(Protocol):
+class Evictable(Protocol):
     """Who can be shown the door."""
 
     @property
     def quiet_seconds(self) -> float:
         """How long it has done nothing."""
 
-    def turn_out(self, reason: LedgerError, /) -> None:
+    def disconnect(self, reason: LedgerError, /) -> None:
         """Let it go."""
 
 
-SessionT = TypeVar("SessionT", bound=Guest)
+SessionT = TypeVar("SessionT", bound=Evictable)
 
 
-class Room(Generic[SessionT]):
+class ConnectionLimiter(Generic[SessionT]):
     """The sessions of a service; any thread may ask."""
 
     def __init__(self, limits: Limits) -> None:
@@ -59,7 +59,7 @@ class Room(Generic[SessionT]):
                 del self._waiting[oldest]
             self._waiting[session] = None
         if oldest is not None:
-            oldest.turn_out(AvailabilityError("others came: say sooner who you are"))
+            oldest.disconnect(AvailabilityError("others came: say sooner who you are"))
 
     def admit(self, session: SessionT) -> None:
         """Give a client its place.
@@ -80,7 +80,7 @@ class Room(Generic[SessionT]):
             self._waiting.pop(session, None)
             self._clients[session] = None
         if quiet is not None:
-            quiet.turn_out(AvailabilityError("others came while nothing was sent: connect again"))
+            quiet.disconnect(AvailabilityError("others came while nothing was sent: connect again"))
 
     def leave(self, session: SessionT) -> None:
         """Set the place of a session free; leaving twice is allowed."""

@@ -3,7 +3,7 @@
 What comes in: neighbouring messages. What goes out: what the chain before and behind has to fit,
 and what is to be judged in the order of the chain; or nothing, if a message is not as it should be
 or of a schema that is not known here. So stretches can be judged side by side, and are joined by
-``ledger.core.walk``, which also names the fault. Pure: nothing is read or written.
+``ledger.core.chain_verifier``, which also names the fault. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 import schemas
-from ledger.core.envelopes import Edge, Envelopes
-from ledger.core.exact import Scanner
+from ledger.core.canonical_form import Scanner
+from ledger.core.envelope_columns import Edge, Envelopes
 from ledger.core.hashed_rows import groups_of, leaf_hashes, rows_in
 from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
 from ledger.core.message import MESSAGE_BYTES_MAX
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from schemas import Schema
 
 
-__all__ = ["Indexable", "Indexing", "Judge", "Stored", "Stretch"]
+__all__ = ["Indexable", "Indexing", "Segment", "SegmentVerifier", "Stored"]
 
 Stored = Sequence[tuple[int, bytes]]
 """Positions and messages."""
@@ -72,7 +72,7 @@ class Indexing(Protocol):
         """Take in what was said of the next stretch."""
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """A stretch in which no fault was found.
 
     Attributes:
@@ -137,7 +137,7 @@ class _Kind(NamedTuple):
     scanner: Scanner
 
 
-class Judge:
+class SegmentVerifier:
     """Judges stretches by the schemas of this program, and others that it is given."""
 
     def __init__(
@@ -167,7 +167,7 @@ class Judge:
         """Return by which schema messages that begin so are judged."""
         return self._schemas.get(header)
 
-    def judged(self, block: Stored) -> Stretch | None:
+    def judged(self, block: Stored) -> Segment | None:
         """Judge neighbouring messages, at least one; nothing, if one is not as it should be."""
         links = _Links.read(block)
         if links is None:
@@ -188,7 +188,7 @@ class Judge:
                 first, names, type_of, tagged, begun, identifiers, envelopes.sizes[begun]
             )
             due = self._due(found)
-        return Stretch(
+        return Segment(
             first=first,
             previous=envelopes.previous[0].tobytes(),
             hashes=hashes,

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.log.index.recent import Recent
 
-__all__ = ["Scribe", "prepare", "serve", "write"]
+__all__ = ["IndexWriterProcess", "prepare", "serve", "write"]
 
 _CACHE_KIBIBYTES = 65_536
 _CHECKPOINT_PAGES = 65_536
 """The file is synced once per so many pages (64 MiB); a power cut costs a short catch-up."""
 
 
-class Scribe:
+class IndexWriterProcess:
     """The process for one file; it is started when there is something to write."""
 
     def __init__(self, path: Path) -> None:

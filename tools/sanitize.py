@@ -3,8 +3,8 @@ r"""Text from outside, shown as text: what leaves the program does nothing to a 
 Names, causes, complaints, members of archives and answers of the authority are written by
 others. What a terminal would obey or a reader could not see (control characters, marks of
 direction, zero-width characters, separators of lines, halves of surrogates) is written as
-``\x1b`` or ``\u202e``. Every human output passes :func:`plain` and every JSON document
-:func:`json_line`; :class:`PlainStream` holds back what came another way.
+``\x1b`` or ``\u202e``. Every human output passes :func:`escape_controls` and every JSON document
+:func:`json_line`; :class:`SanitizedStream` holds back what came another way.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_BREAK",
-    "PlainStream",
+    "SanitizedStream",
+    "escape_controls",
     "for_spreadsheet",
     "guard_streams",
     "json_line",
-    "plain",
     "plain_json",
     "unguarded",
     "warn",
@@ -39,10 +39,10 @@ SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 FORMULAS = ("=", "+", "-", "@")
 """How a spreadsheet knows a formula, in full width too."""
 KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
-"""A line's end, and a style of our own; :func:`plain` lets neither through."""
+"""A line's end, and a style of our own; :func:`escape_controls` lets neither through."""
 
 
-def plain(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Return a text for one line of a terminal: ``\x1b`` stands for what would act there."""
     return _escaped(text, _as_python)
 
@@ -50,12 +50,12 @@ def plain(text: str) -> str:
 def warn(text: str) -> None:
     """Tell on standard error what went wrong in a service, which goes on if nobody can be told."""
     with suppress(OSError, ValueError):  # a full disk, nobody who reads, a stream that is closed
-        print(plain(f"gameledger: {text}"), file=sys.stderr, flush=True)
+        print(escape_controls(f"gameledger: {text}"), file=sys.stderr, flush=True)
 
 
 def for_spreadsheet(text: str) -> str:
     """Return a text for a cell: one that a spreadsheet would compute stays a text."""
-    shown = plain(text)
+    shown = escape_controls(text)
     is_formula = normalize("NFKC", shown.lstrip()[:1]).startswith(FORMULAS)
     return f"'{shown}" if is_formula else shown
 
@@ -94,7 +94,7 @@ def _as_json(character: str) -> str:
     return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 
 
-class PlainStream:
+class SanitizedStream:
     """A text stream on which nothing acts but line ends and, on a terminal, our own styles.
 
     ``has_failed`` says that something could not be written.
@@ -118,7 +118,7 @@ class PlainStream:
 
     def _part(self, part: str) -> str:
         is_ours = part == "\n" or (self._has_styles and KEPT_APART.match(part))
-        return part if is_ours else plain(part)
+        return part if is_ours else escape_controls(part)
 
     def __getattr__(self, name: str) -> Any:
         """Leave all else to the stream."""
@@ -126,11 +126,11 @@ class PlainStream:
 
 
 def guard_streams() -> None:
-    """Let everything that is written pass a :class:`PlainStream`."""
-    sys.stdout = cast("TextIO", PlainStream(unguarded(sys.stdout)))
-    sys.stderr = cast("TextIO", PlainStream(unguarded(sys.stderr)))
+    """Let everything that is written pass a :class:`SanitizedStream`."""
+    sys.stdout = cast("TextIO", SanitizedStream(unguarded(sys.stdout)))
+    sys.stderr = cast("TextIO", SanitizedStream(unguarded(sys.stderr)))
 
 
 def unguarded(stream: TextIO) -> TextIO:
     """Return the stream behind, for a bar of progress that moves the cursor."""
-    return stream.stream if isinstance(stream, PlainStream) else stream
+    return stream.stream if isinstance(stream, SanitizedStream) else stream

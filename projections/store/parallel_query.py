@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["asked_beside"]
+__all__ = ["query_in_parallel"]
 
 _Answer = TypeVar("_Answer")
 
 
 @contextmanager
-def asked_beside(store: Store, ask: Callable[[Store], _Answer]) -> Iterator[Future[_Answer]]:
+def query_in_parallel(store: Store, ask: Callable[[Store], _Answer]) -> Iterator[Future[_Answer]]:
     """Ask the same tables over a connection of its own until the end of the block."""
     with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
         yield thread.submit(ask, beside)

@@ -27,19 +27,19 @@ from ledger.core.avro_long import read_long
 from ledger.core.encoding import MARKER, NUMBERS, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY, Head
-from ledger.log.processes import Crew
+from ledger.log.processes import WorkerPool
 from projections.store.blocks import blocks
-from projections.store.portions import BATCH, Gathered, Portion, insert
+from projections.store.load_batches import BATCH, Gathered, Portion, insert
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Held
+    from projections.store.load_batches import Held
     from projections.store.tables import Store
 
-__all__ = ["Filed", "RebuildCrew", "serve"]
+__all__ = ["Filed", "RebuildWorkers", "serve"]
 
 STRETCH = MESSAGES_MAX
 """Messages that a process reads at once, about."""
@@ -59,7 +59,7 @@ _NEAR = 64
 _ENDED = "a process that reads the log ended before it was done: look for memory, and repeat"
 
 
-class _Stretch(NamedTuple):
+class _Segment(NamedTuple):
     first: int
     end: int
 
@@ -77,10 +77,10 @@ class _Read(NamedTuple):
     """Where a stretch took up the chain, and what it gave."""
 
     begin: Head
-    portion: Portion
+    batch_set: Portion
 
 
-class RebuildCrew:
+class RebuildWorkers:
     """Reads a log in processes of its own; close it in the end."""
 
     def __init__(
@@ -103,7 +103,9 @@ class RebuildCrew:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
             setting = _Setting(opened, folder, tables, BATCH)
             count = most if tables else min(most, BESIDE_THE_ENGINE_MAX)
-            self._crew = stack.enter_context(closing(Crew(serve, count, setting, ended=_ENDED)))
+            self._workers = stack.enter_context(
+                closing(WorkerPool(serve, count, setting, ended=_ENDED))
+            )
             self._stack = stack.pop_all()
 
     def portions(self) -> Iterator[Portion]:
@@ -115,14 +117,14 @@ class RebuildCrew:
 
         """
         last = Portion(EMPTY, 0, 0, [])
-        for stretch, answer in self._crew.in_order(self._stretches()):
+        for segment, answer in self._workers.in_order(self._stretches()):
             if not isinstance(answer, _Read) or answer.begin != last.head:
-                self._refuse(last.head, stretch.end, answer)
-            last = answer.portion
+                self._refuse(last.head, segment.end, answer)
+            last = answer.batch_set
             yield last
-        asked = [self._crew.ask(number, None) for number in range(len(self._crew))]
-        rests = [self._crew.answer(one) for one in asked]
-        self._crew.close()  # killed: none of them deletes files that are due
+        asked = [self._workers.ask(number, None) for number in range(len(self._workers))]
+        rests = [self._workers.answer(one) for one in asked]
+        self._workers.close()  # killed: none of them deletes files that are due
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
@@ -132,7 +134,7 @@ class RebuildCrew:
         """End the processes and delete their files."""
         self._stack.close()
 
-    def _stretches(self) -> Iterator[_Stretch]:
+    def _stretches(self) -> Iterator[_Segment]:
         size, first = self._log.head().size, 0
         while first < size:
             near: list[int] = []
@@ -140,7 +142,7 @@ class RebuildCrew:
                 near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
             most = STRETCH_BYTES * len(near) // sum(near) if any(near) else STRETCH
             end = self._between(first + min(max(most, 1), STRETCH), size)
-            yield _Stretch(first, end)
+            yield _Segment(first, end)
             first = end
 
     def _between(self, at: int, size: int) -> int:
@@ -214,7 +216,7 @@ def serve(fileno: int) -> None:
     gc.disable()
     connection = Connection(fileno)
     setting: _Setting = connection.recv()
-    stretches: SimpleQueue[_Stretch | None] = SimpleQueue()
+    stretches: SimpleQueue[_Segment | None] = SimpleQueue()
 
     def listen() -> None:
         with suppress(EOFError, OSError):
@@ -242,7 +244,7 @@ def _answer(
     store: Store | None,
     folder: Path,
     gathered: Gathered,
-    stretch: _Stretch | None,
+    segment: _Segment | None,
 ) -> object:
     """Read a stretch, or give what is left; an error is an answer, too."""
 
@@ -254,12 +256,12 @@ def _answer(
         return []
 
     try:
-        if stretch is None:
+        if segment is None:
             return out(gathered.rest())
-        begin = _head(log, stretch.first)
+        begin = _head(log, segment.first)
         last = Portion(begin, 0, 0, [])
         found = blocks(
-            log.read(*stretch), begin, gathered.catalogue, messages_max=stretch.end - stretch.first
+            log.read(*segment), begin, gathered.catalogue, messages_max=segment.end - segment.first
         )
         for block in found:
             moment = block.recorded_at or last.recorded_at

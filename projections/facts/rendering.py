@@ -16,12 +16,12 @@ import schemas
 from projections.facts.words import clock_time, crowns
 from projections.words import names
 from projections.words.catalogue import Language, Words, catalogue, names_in, placeholders
-from projections.words.recorded import said_of_refusal
+from projections.words.recorded import translate_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TERMINAL", "in_english", "telling"]
+__all__ = ["TERMINAL", "in_english", "render_fact"]
 
 PLAYED_IN_CHIPS = frozenset(
     {
@@ -65,7 +65,7 @@ NOTHING = "\N{EN DASH}"
 CITED = frozenset({"paragraph", "rule"})
 
 
-def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
+def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     """Return an event in words; ``facts`` are those of its schema."""
     if f"sentences.{event}" not in catalogue(words.language):
         return names.named(words, "events", event)
@@ -87,7 +87,7 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         is_added = bool(facts.get("parent"))
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
     if "sentence" in said and facts.get("code"):
-        shown["sentence"] = said_of_refusal(words, facts["code"], facts["sentence"])
+        shown["sentence"] = translate_refusal(words, facts["code"], facts["sentence"])
     return "".join(
         text.format_map(shown)
         for text, needed in _parts(words, event)
@@ -97,7 +97,7 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
 
 def in_english(event: str, facts: Mapping[str, Any]) -> str:
     """Return an event in words for the command line and the API."""
-    return telling(TERMINAL, event, facts)
+    return render_fact(TERMINAL, event, facts)
 
 
 class _Terminal(Words):

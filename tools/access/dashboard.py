@@ -28,7 +28,15 @@ if TYPE_CHECKING:
 
 _Event = TypeVar("_Event", bound=e.Event)
 
-__all__ = ["ChainState", "Checkpointed", "Cosigned", "FrontPage", "Fronts", "Stamped", "front"]
+__all__ = [
+    "ChainState",
+    "Checkpointed",
+    "Cosigned",
+    "DashboardCache",
+    "FrontPage",
+    "Stamped",
+    "front",
+]
 
 ROUNDS = 20
 PLACES = 4
@@ -102,7 +110,7 @@ class FrontPage:
     due: int
 
 
-class Fronts:
+class DashboardCache:
     """The front pages of the newest places in the chain, each found once for all who ask."""
 
     def __init__(self) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tools.service.tls import TlsFiles
     from tools.service.wire import LineStream, Wire
 
-__all__ = ["ANYONE", "Client", "Door", "TurnedAwayError", "WithoutToken"]
+__all__ = ["ANYONE", "Client", "ClientAuthenticator", "RejectedClientError", "WithoutToken"]
 
 NAME = re.compile(r"[\w.-]{1,64}")
 TOKEN_LINE_BYTES_MAX = 4096
@@ -54,7 +54,7 @@ LIST_BYTES_MAX = 1 << 20
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
-class TurnedAwayError(AuthorizationError):
+class RejectedClientError(AuthorizationError):
     """Somebody may not come in; ``why`` is the word under which it is counted."""
 
     def __init__(self, why: str, text: str) -> None:
@@ -112,13 +112,13 @@ class WithoutToken:
         line = self._lines.readline(limit)
         if self._is_first:
             self._is_first = False
-            with suppress(TurnedAwayError):
+            with suppress(RejectedClientError):
                 _token_of(line)
                 return self._lines.readline(limit)
         return line
 
 
-class Door:
+class ClientAuthenticator:
     """Lets clients in by certificate, by token, or without asking."""
 
     def __init__(self, clients: Path | None = None, tls: TlsFiles | None = None) -> None:
@@ -177,7 +177,7 @@ class Door:
                 return self.admit_certificate(wire.secure(self.context, patience))
             except ssl.SSLError as error:
                 text = f"no TLS with a certificate: {error.reason}"
-                raise TurnedAwayError("handshake", text) from error
+                raise RejectedClientError("handshake", text) from error
         if self._by_key is None:
             return ANYONE
         line = lines.readline(TOKEN_LINE_BYTES_MAX)
@@ -225,7 +225,7 @@ class Door:
         known = self._by_key or {}
         client = next((known[key] for key in keys if key in known), None)
         if client is None:
-            raise TurnedAwayError(
+            raise RejectedClientError(
                 "unknown", f"{shown} is not on the writer's list of clients: ask its operator"
             )
         return client
@@ -235,7 +235,7 @@ def _token_of(line: bytes) -> str:
     try:
         return decoder_of(_Token).json(line).token
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TurnedAwayError(
+        raise RejectedClientError(
             "token", 'the first line must be {"token": "…"}: name a file with --token-file'
         ) from error
 

@@ -21,7 +21,7 @@ import msgspec
 from projections.store.connection import engine_error
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.sql_functions import FUNCTIONS
-from tools.plain import plain
+from tools.sanitize import escape_controls
 from tools.web.problems import AskedInVainError, ProblemError
 
 if TYPE_CHECKING:
@@ -269,12 +269,12 @@ def _read(lines: list[str], at: int, depth: int) -> tuple[_Node, int]:
 
 def _refused(why: str) -> ProblemError:
     text = f"this is no SELECT over the views for readers: {why}; docs/sql.md lists the views"
-    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", plain(text))
+    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", escape_controls(text))
 
 
 def _told(error: ClickHouseError, kind: type[ProblemError] = ProblemError) -> ProblemError:
     code = getattr(error, "code", None)
-    detail = plain(" ".join(str(error).split()))[:DETAIL_MAX]
+    detail = escape_controls(" ".join(str(error).split()))[:DETAIL_MAX]
     if code in TOO_MUCH:
         text = f"the question costs too much; ask for less: {detail}"
         return kind(HTTPStatus.BAD_REQUEST, "sql-limit", text)

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["RECONCILE", "Beat"]
+__all__ = ["RECONCILE", "PeriodicReconciliation"]
 
 RECONCILE = (sys.executable, "-m", "tools.cli", "reconcile", "--since", "last", "--json")
 """What is asked: all findings, sooner where the night recorded a run."""
 ANSWERS = {0, 1}
 
 
-class Beat:
+class PeriodicReconciliation:
     """Reconciles in a thread of its own, until the end of its block.
 
     Args:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from ledger.state.tournament import TournamentState
 
-__all__ = ["World", "accounts_of"]
+__all__ = ["LedgerState", "accounts_of"]
 
 ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
@@ -81,7 +81,7 @@ MOVE_NO_MORE = NEVER_ASKED_FOR - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENT
 """Those of the many that move accounts and a round, and nothing else."""
 
 
-class World:
+class LedgerState:
     """State for decisions over one log, with the rules of the operator that its chain names.
 
     Args:

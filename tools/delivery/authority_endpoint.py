@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery
 
-__all__ = ["Door"]
+__all__ = ["AuthorityEndpoint"]
 
 SEALED = ".zip.p7e.p7s"
 PIECE_BYTES = 1 << 16
@@ -45,7 +45,7 @@ OK, BAD_REQUEST, FORBIDDEN, NOT_FOUND, NOT_ALLOWED, TOO_LARGE, BUSY = (
 )  # fmt: skip
 
 
-class _Asked(NamedTuple):
+class _Address(NamedTuple):
     """What a request is for: an address of the settings, and what stands behind it."""
 
     what: str
@@ -53,7 +53,7 @@ class _Asked(NamedTuple):
     rest: str
 
 
-class Door:
+class AuthorityEndpoint:
     """The application behind the port."""
 
     def __init__(
@@ -108,17 +108,17 @@ class Door:
             self._tell("failed", why=str(error), path=scope["path"])
             await _answer(send, BUSY)
 
-    def _asked(self, path: str) -> _Asked | None:
+    def _asked(self, path: str) -> _Address | None:
         """Find the longest address that a path begins with."""
         parts = path.split("/")
         for length in range(len(parts), 0, -1):
             found = self._paths.get("/".join(parts[:length]))
             if found:
                 models = frozenset(model for _, model in found)
-                return _Asked(found[0][0], models, "/".join(parts[length:]))
+                return _Address(found[0][0], models, "/".join(parts[length:]))
         return None
 
-    async def _give(self, scope: Scope, send: Send, asked: _Asked) -> None:
+    async def _give(self, scope: Scope, send: Send, asked: _Address) -> None:
         package = asked.rest.removesuffix(SEALED)
         if scope["method"] not in {"GET", "HEAD"}:
             await _answer(send, NOT_ALLOWED)
@@ -182,7 +182,7 @@ class Door:
         if self._record(command):
             self._tell("fetched", package=package, client=client, size=published.size)
 
-    async def _take(self, scope: Scope, receive: Receive, send: Send, asked: _Asked) -> None:
+    async def _take(self, scope: Scope, receive: Receive, send: Send, asked: _Address) -> None:
         """Take a notice; the package stands in its path, its query or its body."""
         if scope["method"] not in {"GET", "POST"}:
             await _answer(send, NOT_ALLOWED)

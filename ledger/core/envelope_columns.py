@@ -2,7 +2,7 @@
 
 What comes in: messages. What goes out: what each of them says of its place, so that neighbours are
 compared by the column and not one by one. Whether the numbers are written as the format has them
-is judged by ``ledger.core.exact``.
+is judged by ``ledger.core.canonical_form``.
 """
 
 from __future__ import annotations
