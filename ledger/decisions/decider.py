@@ -277,7 +277,7 @@ REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e
 COMMANDS = {name_of(command): command for command in DECISIONS}
 """Every command class by the name that JSON gives it."""
 
-JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
+JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000, "rules": 50_000}
 """Fields of any JSON, with the bytes that they may have as ASCII."""
 
 _ASCII_GROWTH = 6

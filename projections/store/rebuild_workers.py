@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Filed", "RebuildWorkers", "serve"]
 
-STRETCH = MESSAGES_MAX
+SEGMENT_MESSAGES = MESSAGES_MAX
 """Messages that a process reads at once, about."""
 
 EACH = 500_000
 """Messages for which another process is worth its start."""
 
-STRETCH_BYTES = 64 * 1024 * 1024
+SEGMENT_BYTES = 64 * 1024 * 1024
 """A stretch is shorter, if the messages where it begins are as long as this together."""
 
 BESIDE_THE_ENGINE_MAX = 4
@@ -140,8 +140,8 @@ class RebuildWorkers:
             near: list[int] = []
             with suppress(IntegrityError):  # which is told in its turn
                 near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
-            most = STRETCH_BYTES * len(near) // sum(near) if any(near) else STRETCH
-            end = self._between(first + min(max(most, 1), STRETCH), size)
+            most = SEGMENT_BYTES * len(near) // sum(near) if any(near) else SEGMENT_MESSAGES
+            end = self._between(first + min(max(most, 1), SEGMENT_MESSAGES), size)
             yield _Segment(first, end)
             first = end
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from ledger.log.index.entries import END, walk
+from ledger.log.index.entries import END, iterate_keys
 from ledger.log.index.search import COMMAND, POSITION_BYTES
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ __all__ = ["keys_held"]
 def keys_held(connection: sqlite3.Connection) -> list[bytes]:
     """Return each run with each of its positions, and the key of each command."""
     found = []
-    for key, more in walk(connection, b"\0", END):
+    for key, more in iterate_keys(connection, b"\0", END):
         if key:
             found.append(key)
         if key and not key.startswith(COMMAND):

@@ -130,11 +130,11 @@ class QueryContext:
         """Refuse an event of a type that the reader does not see.
 
         Raises:
-            ScopeError: the reader's roles lack its scope.
+            _ScopeError: the reader's roles lack its scope.
 
         """
         if not self.may_read(event_type):
-            raise ScopeError(scope_of(event_type) or "the whole log")
+            raise _ScopeError(scope_of(event_type) or "the whole log")
 
     def replay(self, name: str) -> Replay:
         """Replay a round, from the log, with the facts that the reader sees."""
@@ -315,7 +315,7 @@ def serve_query(
         context = replace(context, _store=store)
         try:
             found = ask(context)
-        except ScopeError as error:
+        except _ScopeError as error:
             raise _refused(request, error.scope) from error
         except InputError as error:
             if is_named:
@@ -331,7 +331,7 @@ def serve_query(
     return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
 
 
-class ScopeError(Exception):
+class _ScopeError(Exception):
     """What a question came to is of a scope that the reader's roles lack."""
 
     def __init__(self, scope: str) -> None:

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "keys_from", "verifier"]
+__all__ = [
+    "END",
+    "TABLE",
+    "DamagedEntriesError",
+    "everything",
+    "insert",
+    "iterate_keys",
+    "keys_from",
+]
 
 END = b"\xff"
 """Behind every key; no key begins with it."""
@@ -88,7 +96,7 @@ def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterat
         yield following
 
 
-def verifier(
+def iterate_keys(
     connection: sqlite3.Connection, start: bytes, stop: bytes, *, backwards: bool = False
 ) -> Iterator[tuple[bytes, bytes]]:
     """Return keys with their bytes: the last before ``start``, and all from there to ``stop``.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import InputError
 from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
-from ledger.log.index.entries import END, TABLE, DamagedEntriesError, keys_from, verifier
+from ledger.log.index.entries import END, TABLE, DamagedEntriesError, iterate_keys, keys_from
 
 if TYPE_CHECKING:
     import sqlite3
@@ -159,7 +159,7 @@ def commands_in(
     for command_id, prefix, key_after in zip(ordered, prefixes, following, strict=True):
         if not key_after.startswith(prefix):
             continue
-        for key, _ in verifier(connection, prefix, prefix + END):
+        for key, _ in iterate_keys(connection, prefix, prefix + END):
             if key.startswith(prefix):
                 size = int.from_bytes(key[-_SIZE_BYTES:], "big")
                 place = key[-_SIZE_BYTES - POSITION_BYTES : -_SIZE_BYTES]
@@ -213,7 +213,7 @@ def _positions(
 ) -> Iterator[int]:
     """Return the positions of a run between two, in order."""
     start, end = run + _place(first), run + _place(stop)
-    for key, more in verifier(connection, start, end, backwards=backwards):
+    for key, more in iterate_keys(connection, start, end, backwards=backwards):
         if key.startswith(run):  # the entry before the first may be of another run
             positions = _positions_in(key, more, first, stop)
             yield from reversed(positions) if backwards else positions
@@ -275,7 +275,9 @@ def _kinds(connection: sqlite3.Connection, query: Query, tag: str) -> Iterator[b
         return
     start = bound = _of_tag(tag)
     stop = start + END
-    while found := [key for key, _ in islice(verifier(connection, bound, stop), 2) if key >= bound]:
+    while found := [
+        key for key, _ in islice(iterate_keys(connection, bound, stop), 2) if key >= bound
+    ]:
         kind = found[0][len(start) : len(start) + TYPE_BYTES]
         yield kind
         bound = start + (int.from_bytes(kind, "big") + 1).to_bytes(TYPE_BYTES, "big")

@@ -177,11 +177,11 @@ def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casin
     ):
         casino.fail("lies more than 366 days back", "charge_fee", fee="f5", occurred_at=late, **fee)
 
-    figures = casino.ledger._world.rules.figures
+    house = casino.ledger._world.house
+    assert house.rules is not None
     within = Figure(30, "the operator's own")
-    casino.ledger._world.rules = replace(
-        casino.ledger._world.rules, figures=replace(figures, recorded_within_days=within)
-    )
+    figures = replace(house.rules.figures, recorded_within_days=within)
+    house.rules = replace(house.rules, figures=figures)
     late = "2026-01-03T11:59:59+01:00"
     casino.fail("lies more than 30 days back", "charge_fee", fee="f5", occurred_at=late, **fee)
 
@@ -268,7 +268,7 @@ def test_an_empty_log_is_no_chain_and_a_chain_is_begun_once(tmp_path: Path) -> N
     keys = KeyStore(tmp_path / "keys")
     with pytest.raises(InputError, match="gameledger init"):
         Ledger(log, keys, clock=clock)
-    names = {"operator": "1", "operator_name": "O", "chain_name": "c"}
+    names = {"operator": "26493993", "operator_name": "O", "chain_name": "c"}
     made = Ledger.create(log, keys, clock=clock, **names)
     with made, pytest.raises(InputError, match="holds a chain already"):
         Ledger.create(log, keys, clock=clock, **names)

@@ -21,7 +21,7 @@ from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log.index import entries
 from ledger.log.index import tag_index as module
 from ledger.log.index.check import IndexCheck
-from ledger.log.index.entries import DamagedEntriesError, insert, walk
+from ledger.log.index.entries import DamagedEntriesError, insert, iterate_keys
 from ledger.log.sqlite_file import connect, create
 
 if TYPE_CHECKING:
@@ -234,10 +234,10 @@ def test_entries_are_a_sorted_set_however_they_come(tmp_path: Path, seed: int) -
             held |= added
             start, stop = sorted(chance.randint(1, 0xFEFF).to_bytes(2, "big") for _ in range(2))
             due = [item for item in sorted(held.items()) if start <= item[0] < stop]
-            found = list(walk(file, start, stop))
+            found = list(iterate_keys(file, start, stop))
             assert found[1:] == due
             assert found[0][0] < start
-            assert list(walk(file, start, stop, backwards=True)) == found[::-1]
+            assert list(iterate_keys(file, start, stop, backwards=True)) == found[::-1]
         present = chance.choice(sorted(held))
         with pytest.raises(DamagedEntriesError):
             insert(file, [(present, b"")], tail=1)

@@ -41,7 +41,7 @@ def grown() -> Chain:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(side_by_side, "STRETCH", STRETCH)
+    monkeypatch.setattr(side_by_side, "SEGMENT_MESSAGES", STRETCH)
     with closing(SqliteLog(tmp_path / "log", writable=True)) as log:
         log.append(grown().messages)
     return tmp_path / "log"
@@ -181,7 +181,7 @@ def test_stretches_judged_apart_give_the_same_faults(
     for seed in range(120):
         random = Random(seed)
         undo = alter(folder, random)
-        monkeypatch.setattr(side_by_side, "STRETCH", random.choice([5, 64, 100]))
+        monkeypatch.setattr(side_by_side, "SEGMENT_MESSAGES", random.choice([5, 64, 100]))
         with (
             closing(SqliteLog(folder, writable=False)) as log,
             pytest.raises(IntegrityError) as caught,

@@ -38,7 +38,7 @@ STRETCH = 40
 def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Read short stretches in other processes, which find our logs; leave no files behind."""
     monkeypatch.setattr("projections.store.rebuild.MANY", 1)
-    monkeypatch.setattr("projections.store.rebuild_workers.STRETCH", STRETCH)
+    monkeypatch.setattr("projections.store.rebuild_workers.SEGMENT_MESSAGES", STRETCH)
     monkeypatch.setattr("projections.store.rebuild_workers.EACH", STRETCH)
     monkeypatch.setattr("projections.store.rebuild_workers.BATCH", 15)
     monkeypatch.setenv("PYTHONPATH", str(CASES))
@@ -79,7 +79,7 @@ def test_processes_make_the_tables_that_one_makes(
 
     Stretches are shorter where messages are long.
     """
-    monkeypatch.setattr("projections.store.rebuild_workers.STRETCH_BYTES", 2_500)
+    monkeypatch.setattr("projections.store.rebuild_workers.SEGMENT_BYTES", 2_500)
     chain = money_history(51, 3 * STRETCH + 5)
     decided_across(chain, 5 * STRETCH)
     messages = chain.messages[:-2]
