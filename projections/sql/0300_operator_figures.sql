@@ -24,5 +24,4 @@ FROM
 (
     SELECT JSONExtractRaw(argMax(rules, position), 'figures') AS figures
     FROM OperatorRulesPublished
-    HAVING throwIf(count() = 0, 'the chain holds no OperatorRulesPublished') = 0
 );

@@ -67,7 +67,7 @@ def test_a_table_is_there_with_all_that_is_filled_from_it(fresh: Store, chain: C
 def test_a_question_makes_what_it_names(fresh: Store, ask: Callable[..., Any]) -> None:
     asked = "SELECT position, longest_play FROM WheelSpun JOIN operator_figures ON 1"
     assert list(ask(fresh, asked)) == []
-    assert there(fresh) == BEGINNING | {"WheelSpun", "ChainOpened", "operator_figures"}
+    assert there(fresh) == BEGINNING | {"WheelSpun", "OperatorRulesPublished", "operator_figures"}
     assert fresh.value("SELECT count() FROM postings") == 0
     with pytest.raises(AvailabilityError):
         fresh.rows("SELECT * FROM Unknown")
