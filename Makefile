@@ -41,6 +41,7 @@ lint: setup check-generated
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.lint
 
 types: setup
 	$(BIN)/mypy

@@ -15,7 +15,7 @@ from cli_cases import ROOT, run
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.writer_lock import WriterLock
-from tools.cli._demo import MARK, _make_anew
+from tools.cli._demo import MARK, _recreate
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.whole_files import write_whole
@@ -123,10 +123,10 @@ def test_demo_leaves_a_chain_alone_that_is_being_written(tmp_path: Path) -> None
         (tmp_path / file).write_text("kept")
     lock = WriterLock(tmp_path / "writer.lock")
     with pytest.raises(AvailabilityError, match="is being written"):
-        _make_anew(DataDirectory(tmp_path, LOCAL))
+        _recreate(DataDirectory(tmp_path, LOCAL))
     assert (tmp_path / "log.sqlite").exists()
     lock.release()
-    _make_anew(DataDirectory(tmp_path, LOCAL))
+    _recreate(DataDirectory(tmp_path, LOCAL))
     assert [one.name for one in tmp_path.iterdir()] == [MARK]
 
 

@@ -93,7 +93,7 @@ def application(service: AccessService | None, *, is_secure: bool = False) -> Fa
     _add_states(app, metrics)
     app.add_exception_handler(NotModifiedError, _unchanged)
     for kind in (LedgerError, ProblemError, RequestValidationError, HTTPException, Exception):
-        app.add_exception_handler(kind, _told)
+        app.add_exception_handler(kind, _render_error)
     return app
 
 
@@ -120,7 +120,7 @@ def _unchanged(_: Request, error: Exception) -> Response:
     return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
 
 
-def _told(request: Request, error: Exception) -> Response:
+def _render_error(request: Request, error: Exception) -> Response:
     problem = _as_problem(error)
     if request.url.path.startswith("/api/"):
         return response_of(problem)

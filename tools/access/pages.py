@@ -202,7 +202,7 @@ def _templates(words: Words) -> Environment:
         "plain": escape_controls,
         "why": partial(_why, words),
         "event_link": partial(_event_link, words),
-        "error_told": partial(_error_told, words),
+        "error_told": partial(_translated_error, words),
         "account_link": lambda name: _link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
     }
@@ -238,7 +238,7 @@ def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False
     return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
 
 
-def _error_told(words: Words, text: str) -> Markup:
+def _translated_error(words: Words, text: str) -> Markup:
     """Say what is wrong; what another program said of it stays English, and is marked so."""
     said, english = translate_error(words, escape_controls(text))
     if not english:

@@ -123,7 +123,7 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
     try:
         found = client.raw_query(_pinned(sql, question, then), fmt=form, settings=_limits(client))
     except engine_error() as error:
-        raise _told(error, AskedInVainError) from error
+        raise _problem_of(error, AskedInVainError) from error
     return bytes(found)
 
 
@@ -157,7 +157,7 @@ def require_allowed(client: Client, sql: str) -> Question:
     try:
         explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=_limits(client))
     except engine_error() as error:
-        raise _told(error) from error
+        raise _problem_of(error) from error
     tree = _tree(explained.decode("utf-8", "replace"))
     beside = [child for child in tree.children if child.kind != "ExpressionList"]
     if tree.kind != "SelectWithUnionQuery" or [(one.kind, one.text) for one in beside] != [
@@ -272,7 +272,7 @@ def _refused(why: str) -> ProblemError:
     return ProblemError(HTTPStatus.BAD_REQUEST, "sql", escape_controls(text))
 
 
-def _told(error: ClickHouseError, kind: type[ProblemError] = ProblemError) -> ProblemError:
+def _problem_of(error: ClickHouseError, kind: type[ProblemError] = ProblemError) -> ProblemError:
     code = getattr(error, "code", None)
     detail = escape_controls(" ".join(str(error).split()))[:DETAIL_MAX]
     if code in TOO_MUCH:

@@ -127,8 +127,8 @@ def _in_process(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Rec
 @contextmanager
 def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     with (
-        _writer(folder, "--listen", "127.0.0.1:0") as told,
-        LedgerClient([Address.parse(told("address"))]) as ledger,
+        _writer(folder, "--listen", "127.0.0.1:0") as read_value,
+        LedgerClient([Address.parse(read_value("address"))]) as ledger,
     ):
         yield ledger.submit
 
@@ -136,14 +136,14 @@ def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt
 @contextmanager
 def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
-    with _writer(folder, *place) as told, _Kept(told("http"), connections) as kept:
+    with _writer(folder, *place) as read_value, _KeptAlive(read_value("http"), connections) as kept:
         yield kept.submit
 
 
 @contextmanager
 def _client(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
-    with _writer(folder, *place) as told, LedgerClient([told("http")]) as ledger:
+    with _writer(folder, *place) as read_value, LedgerClient([read_value("http")]) as ledger:
         yield ledger.submit
 
 
@@ -152,16 +152,19 @@ def _topic(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]
     with Cluster(folder / "broker", is_quick=False) as cluster:
         place = ("--listen", f"unix:{folder}/socket", "--commands-from", cluster.url("bets"))
         with (
-            _writer(folder, *place) as told,
+            _writer(folder, *place) as read_value,
             closing(_Receipts(cluster.bootstrap, "bets")) as receipts,
         ):
-            told("topics")
+            read_value("topics")
             yield receipts.submit
 
 
 @contextmanager
 def _constant(_: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
-    with _process("tools.bench.http", "--bare") as told, _Kept(told("http"), connections) as kept:
+    with (
+        _process("tools.bench.http", "--bare") as read_value,
+        _KeptAlive(read_value("http"), connections) as kept,
+    ):
         yield kept.submit
 
 
@@ -186,7 +189,7 @@ def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
         [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True
     )
 
-    def told(name: str) -> str:
+    def read_value(name: str) -> str:
         for line in process.stdout or ():
             found = json.loads(line)
             if name in found:
@@ -194,7 +197,7 @@ def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
         raise RuntimeError("the server ended")
 
     try:
-        yield told
+        yield read_value
     finally:
         process.terminate()
         process.wait()
@@ -202,7 +205,7 @@ def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
             process.stdout.close()
 
 
-class _Kept:
+class _KeptAlive:
     """So many connections that are kept, each with one bet on its way; the least that is HTTP."""
 
     def __init__(self, url: str, connections: int) -> None:

@@ -103,8 +103,8 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
         for left in folder.glob("gameledger-bench-*"):
             shutil.rmtree(left)
         rounds = (moment - START) // ROUND_MICROSECONDS
-        asked = _asked("questions", folder, rounds)
-        packaged = _asked("package", folder, rounds)
+        asked = _measured("questions", folder, rounds)
+        packaged = _measured("package", folder, rounds)
         rows.append(
             {
                 "events": size,
@@ -143,7 +143,7 @@ def _keys(folder: Path) -> KeyStore:
     return KeyStore(folder / "keys")
 
 
-def _asked(step: str, folder: Path, rounds: int) -> dict[str, float]:
+def _measured(step: str, folder: Path, rounds: int) -> dict[str, float]:
     """Run a step in a process of its own."""
     command = [sys.executable, "-m", "tools.bench.scale", "--step", step]
     command += ["--folder", str(folder), "--rounds", str(rounds)]

@@ -35,7 +35,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
-from tools.bench.beside import percentiles
+from tools.bench.concurrent import percentiles
 from tools.bench.load import SEED, begin, lengthen, states_of
 from tools.bench.machine import machine, show
 from tools.bench.steps import memory_mb
@@ -117,7 +117,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     _serve(folder, downloading)
     say("uvicorn and Starlette with a constant")
     with _ending(_process("bare", folder)) as bare:
-        address = _said(bare)["address"]
+        address = _first_line(bare)["address"]
         pages, _ = _read(bare.pid, address, "none", ["b1"], asked)
         figures["bare"] = percentiles([one for found in pages.values() for one in found])
     return figures
@@ -132,7 +132,7 @@ def _serve(folder: Path, act: Callable[[subprocess.Popen[str], str, str], None])
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     with _ending(process):
-        said = _said(process)
+        said = _first_line(process)
         listening = time.perf_counter() - began
         _await_ready(said["address"])
         ready = time.perf_counter() - began
@@ -150,7 +150,7 @@ def _ending(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
             process.terminate()
 
 
-def _said(process: subprocess.Popen[str]) -> dict[str, str]:
+def _first_line(process: subprocess.Popen[str]) -> dict[str, str]:
     """Read what a service says first; what it logs from then on is read and forgotten."""
     if process.stdout is None:
         raise AssertionError("it was started with a pipe")
@@ -203,7 +203,7 @@ def _rounds(address: str, token: str) -> list[str]:
 
 
 def _process(step: str, folder: Path, *more: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tools.bench.beside", step, str(folder), *more]
+    command = [sys.executable, "-m", "tools.bench.concurrent", step, str(folder), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
 
 

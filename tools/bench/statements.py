@@ -68,7 +68,7 @@ def main() -> None:
         print(f"{given.lines:,} lines, {path.stat().st_size / 1e6:.0f} MB")
         print("| what | processor time | time | memory at most |\n|---|---|---|---|")
 
-        def told(name: str, cpu: float, wall: float) -> None:
+        def print_row(name: str, cpu: float, wall: float) -> None:
             spent = (time.process_time() - cpu, time.perf_counter() - wall)
             print(
                 f"| {name} | {spent[0]:.1f} s | {spent[1]:.1f} s | {peak_mb():.0f} MiB |",
@@ -79,13 +79,13 @@ def main() -> None:
         with path.open(encoding="utf-8", newline="") as file:
             for _ in csv.reader(file):
                 pass
-        told("bare csv", *begun)
+        print_row("bare csv", *begun)
         begun = time.process_time(), time.perf_counter()
         check(asked, [])
-        told("check", *begun)
+        print_row("check", *begun)
         begun = time.process_time(), time.perf_counter()
         import_file(asked, [], lambda: _ledger(data))
-        told("import", *begun)
+        print_row("import", *begun)
         size = (data / "log.sqlite").stat().st_size
         print(f"{size / given.lines:.0f} bytes a line in the chain")
 

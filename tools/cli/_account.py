@@ -96,10 +96,10 @@ def show(
     if as_json:
         emit({"account": story, "personal": opened} if personal else {"account": story})
         return
-    _say_story(story, opened, full_hashes=full_hashes)
+    _print_story(story, opened, full_hashes=full_hashes)
 
 
-def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:
+def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:
     held = story.balance
     play = story.sequence
     echo(f"Account {story.account}", style="bold")

@@ -14,8 +14,8 @@ __all__ = [
     "ProvedMisconduct",
     "VerifiedEvidence",
     "WatchedLog",
+    "WitnessMessage",
     "WitnessStatus",
-    "WitnessTold",
 ]
 
 
@@ -58,7 +58,7 @@ class ProvedMisconduct(TypedDict):
     roots: list[str]
 
 
-class WitnessTold(TypedDict):
+class WitnessMessage(TypedDict):
     """What a witness at work tells its operator."""
 
     at: int

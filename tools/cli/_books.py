@@ -104,14 +104,14 @@ def trial(
 
     Example: `gameledger books trial 2026-11 --csv`
     """
-    with _asked(data, at) as (store, size):
+    with _tables_at(data, at) as (store, size):
         closing = close(store, read_period(period), at=size)
     if as_json:
         emit({**_about(closing), "trial": closing.trial, "totals": closing.totals})
     elif as_csv:
         sys.stdout.write(csv_of(of_trial(closing, Words(language))).decode().replace("\r", ""))
     else:
-        _say_about(closing)
+        _print_note(closing)
         _show([of_trial(closing, ENGLISH)])
     _end(closing)
 
@@ -133,7 +133,7 @@ def tax(
 
     Example: `gameledger books tax 2026-Q4`
     """
-    with _asked(data, at) as (store, size):
+    with _tables_at(data, at) as (store, size):
         found = tax_base(store, read_period(period), at=size)
     _write(xlsx, of_tax(found, Words(language)))
     if as_json:
@@ -161,7 +161,7 @@ def check(
 
     Example: `gameledger books check 2026-11`
     """
-    with _asked(data, at) as (store, size):
+    with _tables_at(data, at) as (store, size):
         found = agreement(store, read_period(period), at=size)
     if as_json:
         emit(found)
@@ -192,13 +192,13 @@ def _close(
     *,
     as_json: bool,
 ) -> None:
-    with _asked(data, at) as (store, size):
+    with _tables_at(data, at) as (store, size):
         closing = close(store, period, at=size)
     _write(xlsx, of_closing(closing, Words(language)))
     if as_json:
         emit(closing)
     else:
-        _say_about(closing)
+        _print_note(closing)
         _show(of_closing(closing, ENGLISH))
     _end(closing)
 
@@ -211,7 +211,7 @@ def _of_kind(text: str, kind: str) -> Period:
 
 
 @contextmanager
-def _asked(data: Path, at: When | None) -> Iterator[tuple[Store, int | None]]:
+def _tables_at(data: Path, at: When | None) -> Iterator[tuple[Store, int | None]]:
     with up_to_date(data) as (store, log):
         yield store, position(log, at, size=store.position)
 
@@ -227,7 +227,7 @@ def _about(closing: Closing) -> dict[str, Any]:
     }
 
 
-def _say_about(closing: Closing) -> None:
+def _print_note(closing: Closing) -> None:
     echo(
         f"Books of {closing.period}, positions {closing.first} to {closing.end}, as of position "
         f"{closing.position}",

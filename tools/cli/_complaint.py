@@ -96,11 +96,11 @@ def show(
         emit(register)
         return
     for one in register.cases:
-        _say_case(one)
+        _print_case(one)
     echo_position(register.position, register.recorded_at)
 
 
-def _say_case(case: Case) -> None:
+def _print_case(case: Case) -> None:
     rows: list[tuple[str, object]] = [
         ("account", case.account),
         ("status", _status(case)),

@@ -123,7 +123,7 @@ def demo(
     """
     began = time.monotonic()
     directory = DataDirectory(data, LOCAL)
-    _make_anew(directory)
+    _recreate(directory)
     summary = play(
         directory,
         seed=seed,
@@ -149,7 +149,7 @@ def demo(
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
         import_statements(directory, log, signed_at)
         behind = [bound, *handling(found)]
-        evidence = prove_round(directory, _told_round(summary), signed_at, behind)
+        evidence = prove_round(directory, _round_to_show(summary), signed_at, behind)
         bring_up_to_date(log, store)
         closed = handled_finding(store)
         lines = lines_matched(store)
@@ -164,21 +164,21 @@ def demo(
         answer["breaches"] = [one for _, one in breaches]
         emit({**answer, "seconds": round(seconds, 1)})
         return
-    _say_report(summary, report, found, verified, rules)
+    _print_report(summary, report, found, verified, rules)
     if closed is not None:
-        _say_closed(closed)
-    _say_duties(duties)
-    _say_casino(casino)
-    _say_books(books)
-    _say_statements(*lines)
-    _say_breaches(breaches)
-    _say_packages(packages, months)
+        _print_closed(closed)
+    _print_duties(duties)
+    _print_casino(casino)
+    _print_books(books)
+    _print_statements(*lines)
+    _print_breaches(breaches)
+    _print_packages(packages, months)
     echo(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
-    _say_next(data, summary, packages, tamper)
-    _say_evidence(evidence)
+    _print_next_steps(data, summary, packages, tamper)
+    _print_evidence(evidence)
 
 
-def _make_anew(directory: DataDirectory) -> None:
+def _recreate(directory: DataDirectory) -> None:
     path = directory.path
     if path.exists() and any(path.iterdir()):
         foreign = sorted(one.name for one in path.iterdir() if not MADE_BY_DEMO.fullmatch(one.name))
@@ -214,7 +214,7 @@ def _tamper(directory: DataDirectory, log: Log) -> _Tamper | None:
     return None
 
 
-def _say_report(
+def _print_report(
     summary: Summary,
     report: DayReport,
     found: Reconciliation,
@@ -265,13 +265,13 @@ def _say_report(
         ("refused because", ">times", "paragraph~"),
         [(code, count, rules.paragraph(code)) for code, count in refusals],
     )
-    _say_findings(found)
+    _print_findings(found)
     echo()
     echo(f"The chain is whole: {number(verified.head.size)} events, every hash and link checked.")
     echo(f"head {verified.head.hash.hex()}")
 
 
-def _say_findings(found: Reconciliation) -> None:
+def _print_findings(found: Reconciliation) -> None:
     echo(
         f"Reconciliation: {counted(found.bets, 'bet')} settled again, "
         f"{len(found.corrected)} of them corrected in time, "
@@ -281,13 +281,13 @@ def _say_findings(found: Reconciliation) -> None:
         findings_table(found.findings)
 
 
-def _say_closed(known: KnownFinding) -> None:
+def _print_closed(known: KnownFinding) -> None:
     steps = ", ".join(step.event.removeprefix("Finding").lower() for step in known.steps)
     echo(f"What people did about finding {known.finding.identity}, in the chain: {steps}.")
     echo(f"  gameledger finding show {known.finding.identity}")
 
 
-def _say_casino(casino: dict[str, Any]) -> None:
+def _print_casino(casino: dict[str, Any]) -> None:
     echo(
         f"A casino on land kept operating day {casino['day']} until {clock(casino['closed_at'])}: "
         f"{counted(casino['counts'], 'count')} of cage and tables, which won "
@@ -296,7 +296,7 @@ def _say_casino(casino: dict[str, Any]) -> None:
     )
 
 
-def _say_books(books: Closing) -> None:
+def _print_books(books: Closing) -> None:
     sums = " and ".join(f"{money(of.debit)} {of.currency}" for of in books.totals.values())
     echo(
         f"The books of {books.period}: {len(books.trial)} ledger accounts; debits are credits, "
@@ -304,14 +304,14 @@ def _say_books(books: Closing) -> None:
     )
 
 
-def _say_statements(imported: Sums, agreed: Sums) -> None:
+def _print_statements(imported: Sums, agreed: Sums) -> None:
     echo(
         f"Bank and payment provider sent their files: {counted(imported.lines, 'line')} over "
         f"{money(imported.amount)} CZK together, {number(agreed.lines)} matched with our books."
     )
 
 
-def _say_duties(duties: dict[str, Any]) -> None:
+def _print_duties(duties: dict[str, Any]) -> None:
     apart = (duties["skew"] or 0) / MILLISECOND
     measured, shown = counted(duties["measured"], "time"), counted(duties["shown"], "notice")
     bonuses, checks = counted(duties["bonuses"], "bonus", "bonuses"), duties["checks"]
@@ -321,7 +321,7 @@ def _say_duties(duties: dict[str, Any]) -> None:
     )
 
 
-def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
+def _print_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
     echo()
     echo(f"A careless operator recorded {len(breaches)} breaches in a chain apart; all are found:")
     table(
@@ -330,7 +330,7 @@ def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
     )
 
 
-def _say_packages(packages: list[SealedPackage], months: list[CasinoPackage]) -> None:
+def _print_packages(packages: list[SealedPackage], months: list[CasinoPackage]) -> None:
     echo()
     echo("The regulator's packages are valid, and sealed with keys for practice:")
     table(
@@ -345,20 +345,20 @@ def _say_packages(packages: list[SealedPackage], months: list[CasinoPackage]) ->
         echo(f"  gameledger report explain {one.name} PSTB_transakce 1")
 
 
-def _told_round(summary: Summary) -> str:
+def _round_to_show(summary: Summary) -> str:
     """Return the round of the evening that is worth proving most."""
     rounds = (name for key, name in summary.notable.items() if key.endswith("_round"))
     return summary.notable.get("corrected_round") or next(rounds, "none")
 
 
-def _say_evidence(file: Path) -> None:
+def _print_evidence(file: Path) -> None:
     echo()
     echo("One round as evidence that stands alone; it opens and checks itself without us:")
     echo(f"  xdg-open {file}            # or any browser, offline")
     echo(f"  gameledger evidence verify {file}")
 
 
-def _say_next(
+def _print_next_steps(
     data: Path, summary: Summary, packages: list[SealedPackage], tamper: _Tamper | None
 ) -> None:
     notable = summary.notable

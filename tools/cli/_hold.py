@@ -125,10 +125,10 @@ def list_command(
         emit(register)
         return
     nothing = "No hold is recorded." if ended else "No hold is in force."
-    _say_register(register, nothing=nothing, as_csv=as_csv)
+    _print_register(register, nothing=nothing, as_csv=as_csv)
 
 
-def _say_register(register: HoldRegister, *, nothing: str, as_csv: bool) -> None:
+def _print_register(register: HoldRegister, *, nothing: str, as_csv: bool) -> None:
     table(
         ("hold", "on", "ordered by", "reference", "reason~", "placed (Prague)", "until", "ended"),
         [

@@ -58,7 +58,7 @@ def check(*, data: Data = Path("data"), as_json: Json = False) -> None:
     """
     directory = DataDirectory(data)
     with closing(directory.read()) as log, closing(directory.keys()) as keys:
-        _say(check_keys(log, keys), as_json=as_json)
+        _print_check(check_keys(log, keys), as_json=as_json)
 
 
 @app.command()
@@ -92,10 +92,10 @@ def restore(
             found = check_keys(log, keys)
     if not as_json:
         echo(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
-    _say(found, as_json=as_json)
+    _print_check(found, as_json=as_json)
 
 
-def _say(found: KeyCheck, *, as_json: bool) -> None:
+def _print_check(found: KeyCheck, *, as_json: bool) -> None:
     if as_json:
         emit(found)
     else:

@@ -86,7 +86,7 @@ def checkpoint(
     if stamp_url and not roots:
         raise InputError("--stamp-url needs --stamp-roots: a stamp is checked before it is kept")
     if dry_run:
-        _say_what_would_be_signed(directory, as_json=as_json)
+        _print_dry_run(directory, as_json=as_json)
         return
     history = _key_history(directory)
     with directory.write() as ledger:
@@ -104,7 +104,7 @@ def checkpoint(
     else:
         sys.stdout.write(note)
         print(f"{KEY_PREFIX}{key.public.text}", file=sys.stderr)
-        cover.tell()
+        cover.print_lines()
     if not is_enough:
         raise typer.Exit(1)
 
@@ -163,7 +163,7 @@ class _Covering:
         self.answer |= {"stamped_at": at, "warnings": self._warnings}
         return True
 
-    def tell(self) -> None:
+    def print_lines(self) -> None:
         """Tell a person; warnings come last, where they are seen."""
         for line in (*self._lines, *self._warnings):
             print(escape_controls(line), file=sys.stderr)
@@ -221,7 +221,7 @@ def _known_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
     return known
 
 
-def _say_what_would_be_signed(directory: DataDirectory, *, as_json: bool) -> None:
+def _print_dry_run(directory: DataDirectory, *, as_json: bool) -> None:
     with closing(directory.read()) as log:
         size = log.head().size
         root = merkle.root(log.node, size).hex()

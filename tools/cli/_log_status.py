@@ -93,7 +93,7 @@ def status(
     if as_json:
         emit(_document(head, cover, now) | {"misconduct": proofs, "warnings": warnings})
     else:
-        _say(head, cover, now, has_policy=policy is not None, has_roots=bool(roots))
+        _print_status(head, cover, now, has_policy=policy is not None, has_roots=bool(roots))
         for warning in warnings:
             echo(warning, style="bold red")
     if warnings:
@@ -146,7 +146,7 @@ def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
     }
 
 
-def _say(head: Head, cover: Cover, now: int, *, has_policy: bool, has_roots: bool) -> None:
+def _print_status(head: Head, cover: Cover, now: int, *, has_policy: bool, has_roots: bool) -> None:
     def one(found: CoveredCheckpoint | None, at: int | None, asked: str) -> str:
         if found is None:
             return asked

@@ -47,7 +47,7 @@ def tiles(
     """
     with closing(DataDirectory(data).read()) as log:
         note = last_note(log)
-        _say(_publish(log, note, folder), folder, as_json=as_json)
+        _print_tiles(_publish(log, note, folder), folder, as_json=as_json)
         if follow:
             _follow(log, note, folder, as_json=as_json)
 
@@ -63,11 +63,11 @@ def _follow(log: Log, note: str, folder: Path, *, as_json: bool) -> None:
     while not stop.wait(FOLLOW_SECONDS):
         if (newest := last_note(log)) != note:
             note = newest
-            _say(_publish(log, note, folder), folder, as_json=as_json)
+            _print_tiles(_publish(log, note, folder), folder, as_json=as_json)
             sys.stdout.flush()
 
 
-def _say(done: Published, folder: Path, *, as_json: bool) -> None:
+def _print_tiles(done: Published, folder: Path, *, as_json: bool) -> None:
     if as_json:
         emit({"size": done.size, "written": done.size - done.before, "folder": str(folder)})
         return

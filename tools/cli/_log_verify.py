@@ -170,7 +170,7 @@ def verify(
             }
         )
     else:
-        _say_verified(found, covered, indexed, reservations)
+        _print_verified(found, covered, indexed, reservations)
         if remembered is not None:
             facts([_whose(remembered, is_note=bool(since or start), is_read=start is None)])
         facts(cover.rows)
@@ -291,7 +291,7 @@ def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
     return said
 
 
-def _say_verified(
+def _print_verified(
     found: Verified,
     covered: int,
     indexed: int,

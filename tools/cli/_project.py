@@ -169,7 +169,7 @@ def _work(
             done = bring_up_to_date(log, store, directory.read)
         if follow:
             if as_json:
-                _tell(done, before)
+                _print_projected(done, before)
             done = _follow(log, store, done, as_json=as_json)
     seconds = time.monotonic() - began
     count = done.head.size - before
@@ -206,10 +206,10 @@ def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projec
         log.wait(seen, FOLLOW_SECONDS)
         done = projector.catch_up()
         if as_json and done.head.size + done.torn > seen:
-            _tell(done, seen)
+            _print_projected(done, seen)
     return done
 
 
-def _tell(done: Projected, before: int) -> None:
+def _print_projected(done: Projected, before: int) -> None:
     emit({"position": done.head.size, "projected": done.head.size - before})
     sys.stdout.flush()

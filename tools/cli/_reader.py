@@ -88,7 +88,7 @@ def add(
             now=SystemClock().now(),
             actor=getuser(),
         )
-    _tell(given, as_json=as_json)
+    _print_token(given, as_json=as_json)
 
 
 @app.command()
@@ -115,7 +115,7 @@ def renew(
             now=SystemClock().now(),
             actor=getuser(),
         )
-    _tell(given, as_json=as_json)
+    _print_token(given, as_json=as_json)
 
 
 @app.command()
@@ -132,7 +132,7 @@ def revoke(
     """
     with _chain(data) as (chain, readers):
         given = revoke_reader(chain, readers, name, reason=reason, actor=getuser())
-    _tell(given, as_json=as_json)
+    _print_token(given, as_json=as_json)
 
 
 @app.command("list")
@@ -166,7 +166,7 @@ def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
     )
 
 
-def _tell(given: Given, *, as_json: bool) -> None:
+def _print_token(given: Given, *, as_json: bool) -> None:
     if as_json:
         emit(given)
     elif given.token:

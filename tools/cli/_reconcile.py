@@ -82,7 +82,7 @@ def reconcile(
     elif as_json:
         emit(found)
     else:
-        _say(found)
+        _print_findings(found)
     raise typer.Exit(FOUND if found.open else 0)
 
 
@@ -98,7 +98,7 @@ def _earlier(store: Store) -> Earlier | None:
     return run.earlier if run is not None and run.is_whole else None
 
 
-def _say(found: Reconciliation) -> None:
+def _print_findings(found: Reconciliation) -> None:
     since = f", going on from position {found.since}" if found.since else ""
     echo(
         f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "

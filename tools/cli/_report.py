@@ -117,7 +117,7 @@ def build(
             )
             jobs = [job]
         if dry_run:
-            _say_planned(jobs, as_json=as_json)
+            _print_planned(jobs, as_json=as_json)
             return
         done = _build_all(of, store, jobs, out or data / "packages")
         is_ahead = moment_of(store, store.position) > SystemClock().now()
@@ -126,7 +126,7 @@ def build(
         with DataDirectory(data).write() as ledger:
             for command in commands:
                 ledger.execute(command)
-    _say_built(done, as_json=as_json, full_hashes=full_hashes)
+    _print_built(done, as_json=as_json, full_hashes=full_hashes)
     if record and is_ahead and not as_json:
         echo("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
@@ -140,7 +140,7 @@ def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Do
     return done
 
 
-def _say_planned(jobs: list[Any], *, as_json: bool) -> None:
+def _print_planned(jobs: list[Any], *, as_json: bool) -> None:
     names = [str(job.name) for job in jobs]
     if as_json:
         emit(names)
@@ -149,7 +149,7 @@ def _say_planned(jobs: list[Any], *, as_json: bool) -> None:
             echo(name)
 
 
-def _say_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
+def _print_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
     if as_json:
         emit([_document(one) for one in done])
         return

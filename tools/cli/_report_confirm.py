@@ -100,10 +100,10 @@ def confirm(
             }
         )
         return
-    _say(found, steps)
+    _print_confirmation(found, steps)
 
 
-def _say(found: Confirmation, steps: list[str]) -> None:
+def _print_confirmation(found: Confirmation, steps: list[str]) -> None:
     is_ok = found.verdict == "OK"
     echo(f"{found.package}: {found.verdict}", style="green" if is_ok else "red")
     if found.findings:

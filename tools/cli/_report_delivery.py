@@ -77,7 +77,7 @@ def run(
         readings, now = of.read_settings(settings), due_by(store, until)
         if dry_run:
             found = of.periods_with_status(store, readings, now)
-            _say_due([one.package for one in found if one.state in {"due", "built"}], as_json)
+            _print_due([one.package for one in found if one.state in {"due", "built"}], as_json)
             return
         try:
             for one in publish_due(
@@ -107,7 +107,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _say_due(names: list[str], as_json: bool) -> None:
+def _print_due(names: list[str], as_json: bool) -> None:
     if as_json:
         emit(names)
         return

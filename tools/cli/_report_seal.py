@@ -107,12 +107,12 @@ def validate(
         for fault in verdict.faults:
             print(escape_controls(fault.text))
     else:
-        _say_verdict(verdict)
+        _print_verdict(verdict)
     if not verdict.is_valid:
         raise typer.Exit(1)
 
 
-def _say_verdict(verdict: Verdict) -> None:
+def _print_verdict(verdict: Verdict) -> None:
     if verdict.is_valid:
         records = number(sum(verdict.rows.values()))
         echo(f"{verdict.package} is valid: {records} records.", style="green")
@@ -189,14 +189,14 @@ def seal(
         with progress("sealing") as tell:
             means = Means(sealer, recipients)
             verdict, digest, sealed = sealed_package(
-                of, path, options, means, place=_place_beside(path)
+                of, path, options, means, place=_sibling_folder(path)
             )
             tell(1, 1)
         if sealed is None:
             if as_json:
                 emit({"package": str(verdict.package), "findings": len(verdict.faults)})
             else:
-                _say_verdict(verdict)
+                _print_verdict(verdict)
                 echo("Nothing was sealed.")
             raise typer.Exit(1)
         command = publish_command(verdict.package, digest, target, sealed, source="cli")
@@ -221,7 +221,7 @@ def seal(
         echo(f"{verdict.unjudged} references to earlier periods were not judged: --earlier")
 
 
-def _place_beside(path: Path) -> Path | None:
+def _sibling_folder(path: Path) -> Path | None:
     """Find room for a ZIP file that is not sealed yet: never where sealed ones are fetched."""
     parent = path.resolve().parent
     return parent if os.access(parent, os.W_OK) else None

@@ -147,11 +147,11 @@ def replay(
     if as_json:
         emit(found)
     else:
-        _say_replay(found, full_hashes=full_hashes)
+        _print_replay(found, full_hashes=full_hashes)
     raise typer.Exit(FOUND if found.findings else 0)
 
 
-def _say_replay(found: Replay, *, full_hashes: bool) -> None:
+def _print_replay(found: Replay, *, full_hashes: bool) -> None:
     line = found.round
     echo(f"Round {line.round}", style="bold")
     facts(
@@ -214,7 +214,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
         echo("Findings", style="bold red")
         findings_table(found.findings)
     elif line.status == "settled":
-        _say_due(found)
+        _print_due(found)
     if found.in_chips:
         echo("Bets in chips are not settled again: what is due on them is not known.")
 
@@ -224,7 +224,7 @@ def _in_chips(sums: InChips) -> str:
     return f"{counted(sums.bets, 'bet')} apart: {stakes} staked, {paid} paid, {sums.currency}"
 
 
-def _say_due(found: Replay) -> None:
+def _print_due(found: Replay) -> None:
     if not found.in_chips:
         echo("What was paid is what is due.", style="green")
     elif found.wagers or found.among_players is not None:

@@ -88,7 +88,7 @@ def simulate(
     if as_json:
         emit(msgspec.to_builtins(summary))
     else:
-        _say_summary(summary)
+        _print_summary(summary)
 
 
 def _require_new(directory: DataDirectory) -> None:
@@ -130,7 +130,7 @@ def play(
         )
 
 
-def _say_summary(summary: Summary) -> None:
+def _print_summary(summary: Summary) -> None:
     rows = [
         ("chain", summary.chain),
         ("events", number(summary.size)),

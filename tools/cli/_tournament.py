@@ -86,11 +86,11 @@ def show(
     if as_json:
         emit(found)
     else:
-        _say(found)
+        _print_tournament(found)
     raise typer.Exit(FOUND if found.findings else 0)
 
 
-def _say(found: TournamentReplay) -> None:
+def _print_tournament(found: TournamentReplay) -> None:
     echo(f"Tournament {found.tournament}: {found.name}", style="bold")
     rows: list[tuple[str, object]] = [
         ("game", f"{found.game}, plan version {found.plan_version}"),

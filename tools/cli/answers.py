@@ -58,8 +58,8 @@ from tools.cli._answers_proofs import (
     ProvedMisconduct,
     VerifiedEvidence,
     WatchedLog,
+    WitnessMessage,
     WitnessStatus,
-    WitnessTold,
 )
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
@@ -95,7 +95,7 @@ __all__ = [
     "Edge",
     "Event",
     "Explanation",
-    "FeedTold",
+    "FeedMessage",
     "GameVersion",
     "HouseResult",
     "Judged",
@@ -248,7 +248,7 @@ class WatchedGames(TypedDict):
     house: list[HouseResult]
 
 
-class FeedTold(TypedDict):
+class FeedMessage(TypedDict):
     """What a feed at work tells its operator."""
 
     at: int
@@ -295,7 +295,7 @@ ANSWERS: dict[str, Any] = {
     "evidence account": MadeEvidence,
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,
-    "feed": FeedTold,
+    "feed": FeedMessage,
     **dict.fromkeys(
         (
             "finding assign",
@@ -371,7 +371,7 @@ ANSWERS: dict[str, Any] = {
     "witness add": WatchedLog,
     "witness check": ProvedMisconduct,
     "witness init": NewWitness,
-    "witness run": WitnessTold,
+    "witness run": WitnessMessage,
     "witness status": WitnessStatus,
     "watch": Alarm | CheckedRules,
     "writer": WriterState,

@@ -29,7 +29,7 @@ __all__ = ["matched_once"]
 FILE = "matched.json"
 
 
-class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
     head: str
     matched: tuple[Matched, ...]
@@ -47,11 +47,11 @@ def matched_once(
     made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
     path = directory.cache / FILE
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = decoder_of(_Kept).json(path.read_bytes())
+        kept = decoder_of(_Cache).json(path.read_bytes())
         if (kept.made_by, kept.head) == (made_by, head):
             return kept.matched
     found = matched(store, at=at)
     with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(_Kept(made_by, head, found)), replacing=True)
+        write_whole(path, msgspec.json.encode(_Cache(made_by, head, found)), replacing=True)
     return found

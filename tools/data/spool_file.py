@@ -34,7 +34,7 @@ class SpoolFile:
 
         """
         self._path, self._using = path, RLock()
-        with self._told():
+        with self._explained():
             self._connection = sqlite3.connect(
                 path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -48,13 +48,13 @@ class SpoolFile:
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Ask for rows."""
-        with self._told(), closing(self._connection.execute(sql, values)) as cursor:
+        with self._explained(), closing(self._connection.execute(sql, values)) as cursor:
             return cursor.fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Change it; what an error ends changes nothing."""
-        with self._told():
+        with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -64,7 +64,7 @@ class SpoolFile:
             self._connection.execute("COMMIT")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         try:
             with self._using:
                 yield

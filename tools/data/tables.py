@@ -119,7 +119,7 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
         if aside is not None and not is_foreign and _is_of_the_engine(aside):
             _delete(aside)
         elif aside is not None:
-            _tell(f"what lay at {folder} is not of this chain's tables and lies at {aside} now")
+            _warn(f"what lay at {folder} is not of this chain's tables and lies at {aside} now")
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def _waited_for(folder: Path) -> WriterLock | None:
     deadline, is_told = time.monotonic() + PATIENCE_SECONDS, False
     while (lock := folders.held(folder)) is None and time.monotonic() < deadline:
         if not is_told:
-            _tell(f"another process uses {folder}: waiting for it up to {PATIENCE_SECONDS:.0f} s")
+            _warn(f"another process uses {folder}: waiting for it up to {PATIENCE_SECONDS:.0f} s")
             is_told = True
         time.sleep(LOOK_SECONDS)
     return lock
@@ -218,7 +218,7 @@ def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
             if lock is not None:
                 stack.callback(lock.release)
                 if is_new:
-                    _tell(f"{folder} can't be used from here: tables of your own are in {own}")
+                    _warn(f"{folder} can't be used from here: tables of your own are in {own}")
                 return own
     except OSError as error:
         raise AvailabilityError(
@@ -254,5 +254,5 @@ def _delete(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def _tell(text: str) -> None:
+def _warn(text: str) -> None:
     print(f"gameledger: {text}", file=sys.stderr)

@@ -124,9 +124,9 @@ class Follower:
         for sent in wave:
             self._keep(sent)
         aside = self._spool.aside()
-        for told in [self._tell(one) for one in aside]:
+        for told in [self._record_set_aside(one) for one in aside]:
             told.result()
-        self._spool.told(aside)
+        self._spool.mark_recorded(aside)
         return bool(found or wave or aside)
 
     def _together(self, run: Sequence[Stored]) -> Sequence[Stored]:
@@ -165,7 +165,7 @@ class Follower:
         finally:
             self._spool.follow(outcomes)
 
-    def _tell(self, aside: Aside) -> Future[Receipt]:
+    def _record_set_aside(self, aside: Aside) -> Future[Receipt]:
         what = (aside.message, aside.digest) if aside.message else (aside.feed, aside.number)
         told = aside._asdict()
         del told["row"]

@@ -226,8 +226,8 @@ class Spool:
             )
         ]
 
-    def told(self, aside: Iterable[Aside]) -> None:
-        """Keep that the ledger was told."""
+    def mark_recorded(self, aside: Iterable[Aside]) -> None:
+        """Mark messages that were set aside as recorded in the ledger."""
         with self._file.transaction() as file:
             file.executemany(
                 "UPDATE messages SET state = 'told' WHERE row = ?", [(one.row,) for one in aside]

@@ -27,7 +27,7 @@ def help_texts() -> str:
     """Write each text by the arguments that ask for it."""
     asked = [[*path, "--help"] for path in _paths(typer.main.get_command(app), [])]
     with patch.dict(os.environ, {"COLUMNS": "80"}, clear=True):
-        texts = {" ".join(arguments): _told(arguments) for arguments in asked}
+        texts = {" ".join(arguments): _help_text(arguments) for arguments in asked}
     return json.dumps(texts, indent=0, ensure_ascii=False) + "\n"
 
 
@@ -40,7 +40,7 @@ def _paths(group: Any, path: list[str]) -> Iterator[list[str]]:
         yield from _paths(command, [*path, name])
 
 
-def _told(arguments: list[str]) -> str:
+def _help_text(arguments: list[str]) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
         app(arguments, prog_name="gameledger", standalone_mode=False)

@@ -99,8 +99,8 @@ class _Known:
         self.classes: dict[str, set[str]] = {}
         for one in sources:
             names = self.modules[one.module] = set[str]()
-            for node in one.tree.body:
-                names |= _bound(node)
+            for statement in one.tree.body:
+                names |= _bound(statement)
             for node in ast.walk(one.tree):
                 if isinstance(node, ast.ClassDef):
                     members = self.classes.setdefault(node.name, set())

@@ -106,9 +106,9 @@ class BlackjackTable(DealingTable):
     def choose(self, player: Player, current: Round) -> None:
         """Place a main bet; side bets follow when it is accepted."""
         wish, stake = self.some_wish(player), self.a_stake(player, self.main)
-        self.bet(player, current, wish, stake, lambda main: self._beside(current, main))
+        self.bet(player, current, wish, stake, lambda main: self._place_side_bet(current, main))
 
-    def _beside(self, current: Round, main: Chips) -> None:
+    def _place_side_bet(self, current: Round, main: Chips) -> None:
         sides = [code for code in self.plan.bet_rules.bets if code != self.main]
         if self.random.random() < SIDE_BETS:
             code = self.random.choice(sides)

@@ -55,13 +55,13 @@ class _AnteTable(DealingTable):
     def choose(self, player: Player, current: Round) -> None:
         """Place an ante; what belongs to it follows when it is accepted."""
         wish, stake = self.some_wish(player), self.a_stake(player, self.main)
-        self.bet(player, current, wish, stake, lambda ante: self.beside(current, ante))
+        self.bet(player, current, wish, stake, lambda ante: self.place_side_bets(current, ante))
 
     @abstractmethod
-    def beside(self, current: Round, ante: Chips) -> None:
+    def place_side_bets(self, current: Round, ante: Chips) -> None:
         """Place what goes with an ante."""
 
-    def place_beside(self, current: Round, ante: Chips, code: str, stake: int) -> None:
+    def place_with(self, current: Round, ante: Chips, code: str, stake: int) -> None:
         """Place a bet beside an ante a little later, if both may still."""
 
         def place() -> None:
@@ -81,10 +81,10 @@ class CasinoHoldemTable(_AnteTable):
     plan: CasinoHoldemPlan
     codes: ClassVar[tuple[str, ...]] = ("ante", "aa")
 
-    def beside(self, current: Round, ante: Chips) -> None:
+    def place_side_bets(self, current: Round, ante: Chips) -> None:
         """Perhaps bet on aces, perhaps call without looking."""
         if self.random.random() < SIDE_BETS:
-            self.place_beside(current, ante, "aa", min(ante.stake, 500 * HALER))
+            self.place_with(current, ante, "aa", min(ante.stake, 500 * HALER))
         if self.random.random() < BLIND_CALLS:
             self.stage.after(self.random.uniform(0.7, 1), lambda: self._call_blind(current, ante))
 
@@ -157,11 +157,11 @@ class UltimateTable(_AnteTable):
         taken = set(self.boxes.values())
         return next(str(box) for box in range(1, BOXES + 1) if str(box) not in taken)
 
-    def beside(self, current: Round, ante: Chips) -> None:
+    def place_side_bets(self, current: Round, ante: Chips) -> None:
         """Place the blind, and perhaps trips."""
-        self.place_beside(current, ante, "blind", ante.stake)
+        self.place_with(current, ante, "blind", ante.stake)
         if self.random.random() < SIDE_BETS:
-            self.place_beside(current, ante, "trips", ante.stake)
+            self.place_with(current, ante, "trips", ante.stake)
 
     def settle_in(self, current: Round) -> None:
         """An ante without its blind has come back, and the trips with it."""

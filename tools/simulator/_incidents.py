@@ -47,7 +47,7 @@ __all__ = [
     "at_a_table",
     "cancellation",
     "cancellation_taken_back",
-    "cash_desk",
+    "cash_at_cage",
     "complaint",
     "exclusion_by_operator",
     "fee",
@@ -97,7 +97,7 @@ class Cast:
 def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
     """Return every script with its moment, as a part of the evening from 0 to 1."""
     yield 0.02, registrations_refused(cast)
-    yield 0.05, cash_desk(cast)
+    yield 0.05, cash_at_cage(cast)
     yield 0.08, foreign_transfer(cast)
     yield 0.12, limited(cast, "a", 60_000)
     yield 0.14, limited(cast, "b", 80_000)
@@ -157,7 +157,7 @@ def registrations_refused(cast: Cast) -> Script:
     )
 
 
-def cash_desk(cast: Cast) -> Script:
+def cash_at_cage(cast: Cast) -> Script:
     """More cash than 10,000 CZK in 24 hours, and cash without a document."""
     guest = cast.new_player()
     cast.notable["cash_account"] = guest.account

@@ -255,7 +255,7 @@ def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
     return [line, back], "CHARGED_BACK"
 
 
-def _made_up(line: StatementLine, _: Issued) -> _Changed:
+def _invented(line: StatementLine, _: Issued) -> _Changed:
     """Tell of an amount and a name that nobody else has."""
     other = _further(line, MADE_UP)
     name = other.their_reference[-10:]
@@ -279,6 +279,6 @@ MISTAKES: dict[str, Callable[[StatementLine, Issued], _Changed]] = {
     "rounded": _rounded,
     "different": _different,
     "charged back": _charged_back,
-    "made up": _made_up,
+    "made up": _invented,
 }
 """What an issuer may do wrong with a line."""

@@ -178,14 +178,14 @@ class DealtHand:
         to_call = highest - self.state.on_street(seat.account, street)
         wants = seat.mood + random.uniform(-0.35, 0.35)
         if to_call and wants < 0.3 + min(to_call / (seat.stack + 1), 1) * 0.3:
-            self._say(seat, "fold")
+            self._announce(seat, "fold")
             return False
         if may_raise and wants > 0.78:  # noqa: PLR2004 - a taste
             return self._raise(seat, highest, to_call)
         if to_call:
             self._put_in(seat, "call", to_call)
         else:
-            self._say(seat, "check")
+            self._announce(seat, "check")
         return False
 
     def _raise(self, seat: Seat, highest: int, to_call: int) -> bool:
@@ -202,7 +202,7 @@ class DealtHand:
         self.last = (max(self.state.highest(self.state.street), last), last)
         return True
 
-    def _say(self, seat: Seat, action: str) -> None:
+    def _announce(self, seat: Seat, action: str) -> None:
         self._record(seat, action, 0, all_in=False)
         command = ActInHand(
             round=self.name,
@@ -225,7 +225,7 @@ class DealtHand:
             source=DEALT_BY,
         )
         if self.stage.ask(command).refused is not None:
-            self._say(seat, "fold")
+            self._announce(seat, "fold")
             return False
         seat.stack -= amount
         seat.is_all_in = all_in
@@ -260,7 +260,7 @@ class DealtHand:
             yield self.stage.random.uniform(0.5, 2)
             loses = strengths[seat.account] < best
             if loses and nobody_all_in and self.stage.random.random() < 0.4:  # noqa: PLR2004 - a taste
-                self._say(seat, "muck")
+                self._announce(seat, "muck")
                 continue
             for index, card in seat.cards:
                 self.stage.send(

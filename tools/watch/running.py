@@ -124,7 +124,7 @@ def _failed(metrics: Metrics, destination: str, why: str) -> None:
     warn(f"{destination}: {why}")
 
 
-def _tell_of_others(spool: Spool, destinations: Sequence[str]) -> None:
+def _warn_of_foreign_spools(spool: Spool, destinations: Sequence[str]) -> None:
     """Say what waits for nobody that the rules name; it takes no room from what they do."""
     for name in spool.destinations():
         if name not in destinations:
@@ -134,7 +134,7 @@ def _tell_of_others(spool: Spool, destinations: Sequence[str]) -> None:
             warn(f"{text}: name it again to have them delivered")
 
 
-def _beat_failed(metrics: Metrics, why: str) -> None:
+def _reconciliation_failed(metrics: Metrics, why: str) -> None:
     metrics.beats.labels("failed").inc()
     warn(f"the reconciliation failed: {why}")
 
@@ -170,7 +170,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
     """
     if (position := spool.position(opening.chain)) is None:
         spool.begin(opening.chain, position := first)
-    since, open_before = spool.last_beat(opening.chain)
+    since, open_before = spool.last_reconciliation(opening.chain)
     watcher = Watcher(log, opening, rules, open_before=open_before, since=since)
     if position > log.head().size:
         raise IntegrityError(
@@ -178,7 +178,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
             "some, or it is another chain; look at both before you move the spool away"
         )
     destinations = [one.name for one in rules.destination]
-    _tell_of_others(spool, destinations)
+    _warn_of_foreign_spools(spool, destinations)
     senders = [
         WebhookSender(one, spool, failed=partial(_failed, metrics)) for one in rules.destination
     ]
@@ -189,7 +189,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
             stack.callback(sender.stop)
         reconciler = None
         if rules.beat_seconds:
-            failed = partial(_beat_failed, metrics)
+            failed = partial(_reconciliation_failed, metrics)
             reconciler = stack.enter_context(
                 PeriodicReconciliation(reconciling, rules.beat_seconds, failed=failed)
             )

@@ -87,7 +87,7 @@ class Spool:
             file.execute("INSERT INTO place VALUES (?, ?)", (chain, position))
             file.execute("INSERT INTO beats VALUES (?, ?, NULL)", (chain, position))
 
-    def last_beat(self, chain: str) -> tuple[int, frozenset[str] | None]:
+    def last_reconciliation(self, chain: str) -> tuple[int, frozenset[str] | None]:
         """Return where the watch of a chain began, and the alarms of its last reconciliation."""
         ((since, text),) = self._file.rows("SELECT since, open FROM beats WHERE chain = ?", chain)
         return since, None if text is None else frozenset(text.split())

@@ -363,7 +363,7 @@ def test_what_needs_the_whole_history_is_told_by_the_slower_beat(
     with closing(DataDirectory(data).read()) as log, closing(Spool(data / "watch")) as spool:
         chain = opening_of(log).chain
         assert render_findings["position"] == log.head().size - 1
-        assert spool.last_beat(chain) == (0, frozenset({render_findings["id"]}))
+        assert spool.last_reconciliation(chain) == (0, frozenset({render_findings["id"]}))
 
 
 def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back() -> None:

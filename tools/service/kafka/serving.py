@@ -112,7 +112,7 @@ class CommandConsumer:
             except (FencedError, InputError) as error:
                 self._service.stop(error)
             except Exception as error:  # noqa: BLE001 - brokers come back; other doors stay open
-                self._say_reading(str(error) or repr(error))
+                self._report_reading(str(error) or repr(error))
                 self._closing.wait(RETRY_SECONDS)
 
     def _require_right(self) -> None:
@@ -127,8 +127,8 @@ class CommandConsumer:
         self._has_written = True
         try:
             chain = self._service.ledger.chain
-            with closing(Reading(self._settings, chain, self._say_expired)) as reading:
-                self._say_reading(None)
+            with closing(Reading(self._settings, chain, self._report_expired)) as reading:
+                self._report_reading(None)
                 self._go_between(reading, answering)
         except BaseException:
             answering.abandon()
@@ -188,7 +188,7 @@ class CommandConsumer:
         metrics.topic_behind.labels(self.topic).set(reading.waiting)
         return len(outgoing) - dead == len(begun)
 
-    def _say_reading(self, why: str | None) -> None:
+    def _report_reading(self, why: str | None) -> None:
         """Tell, once, that the brokers can't be used, and that they can be again."""
         is_away, self._is_away = self._is_away, why is not None
         self._service.metrics.topic_reading.labels(self.topic).set(not self._is_away)
@@ -197,7 +197,7 @@ class CommandConsumer:
         elif is_away and not self._is_away:
             self._tell("commands_back", topic=self.topic)
 
-    def _say_expired(self, partition: int, first: int, stop: int) -> None:
+    def _report_expired(self, partition: int, first: int, stop: int) -> None:
         text = f"offsets {first} to {stop - 1} of partition {partition}"
         self._tell("commands_expired", topic=self.topic, text=text)
 

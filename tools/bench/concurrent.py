@@ -1,6 +1,6 @@
 """What `make bench-serve` runs in processes of their own: the writer, and the baselines.
 
-``python -m tools.bench.beside STEP FOLDER [RATE SECONDS]`` prints one JSON object. ``write``
+``python -m tools.bench.concurrent STEP FOLDER [RATE SECONDS]`` prints one JSON object. ``write``
 records bets at a rate, whether earlier ones were answered or not, and counts from the moment at
 which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is ended;
 ``tables`` asks log and tables alone what the pages ask.
