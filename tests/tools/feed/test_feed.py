@@ -356,7 +356,7 @@ def test_what_was_followed_long_ago_is_forgotten_and_all_else_stays(tmp_path: Pa
             put(number)
         ((first, second, third, fourth, _),) = spool.ready()
         spool.follow([Followed(first), Followed(second, "refused", "x"), Followed(third)])
-        spool.told(spool.aside())
+        spool.mark_recorded(spool.aside())
         spool.follow([Followed(fourth, "unmapped", "y")])
         spool.prune(before=3)
         for number in (2, 3, 4, 5):
