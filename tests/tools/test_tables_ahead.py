@@ -53,7 +53,7 @@ WITHOUT_ENGINE = f"""
 from projections.store import engine
 def fail():
     raise ImportError("the library does not load")
-engine._read = fail
+engine.load = fail
 {RUN}
 """
 OTHER = """
@@ -283,7 +283,7 @@ def test_changed_tables_are_left_to_the_question_to_look_at(
     lock.release()
 
 
-@pytest.mark.parametrize("what", ["is_as_left", "_read", "_Ahead"])
+@pytest.mark.parametrize("what", ["is_as_left", "load", "_Ahead"])
 def test_what_cannot_be_opened_ahead_is_held_by_nobody(
     projected: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
