@@ -14,6 +14,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from ledger.core.clock import MOMENT_MAX
 from ledger.core.events import Event
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Count",
     "GameAmount",
     "Id",
+    "Moment",
     "Name",
     "OptionalName",
     "OptionalText",
@@ -76,6 +78,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX)]
 
 Count = Annotated[int, Meta(ge=0, le=10**15)]
 """A number of things."""
+
+Moment = Annotated[int, Meta(ge=0, lt=MOMENT_MAX)]
+"""A moment in microseconds since 1970; 0 where a field says that 0 is unknown. Never a Count."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX)]
 """Text that says something; up to 4,000 characters."""

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.core import events as e
-from ledger.core.clock import MOMENT_MAX
-from ledger.core.command import Command, Count, Id, Name, OptionalName, OptionalText, Word
+from ledger.core.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
@@ -105,7 +104,7 @@ class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     stake: Count = 0
     paid: Count = 0
     valued: date | None = None
-    moment: Annotated[int, Meta(ge=0, lt=MOMENT_MAX)] = 0
+    moment: Moment = 0
     reference: OptionalName = ""
     end_to_end: OptionalName = ""
     variable_symbol: OptionalName = ""

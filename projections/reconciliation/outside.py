@@ -7,9 +7,11 @@ have none, so that a corrected file that says the same again makes no new findin
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, midnight_after
+from ledger.core.command import NAME_MAX
 from projections.matching.match import differences
 from projections.matching.values import Standing
 from projections.reconciliation.findings import Found, Side
@@ -92,9 +94,17 @@ def _about(difference: Difference) -> str:
         Standing.NOT_IN_BOOKS, Standing.DOUBLE, Standing.CHARGED_BACK, Standing.TOTAL_DIFFERS,
     }:  # fmt: skip
         line = difference.theirs[0]
-        return f"{line.issuer}:{line.their_reference or f'{line.day}:{line.line}'}"
+        return _bounded(f"{line.issuer}:{line.their_reference or f'{line.day}:{line.line}'}")
     first = difference.ours[0]
-    return f"{first.event}:{first.reference or first.position}:{first.part}"
+    return _bounded(f"{first.event}:{first.reference or first.position}:{first.part}")
+
+
+def _bounded(name: str) -> str:
+    """Shorten a name that the command has no room for; a digest keeps it unique."""
+    if len(name) <= NAME_MAX:
+        return name
+    digest = sha256(name.encode()).hexdigest()
+    return f"{name[: NAME_MAX - len(digest) - 1]}:{digest}"
 
 
 def _midnight(day: int) -> int:

@@ -1,12 +1,13 @@
-"""Findings on the screen, and as facts of the chain: what ``reconcile`` and ``finding`` share."""
+"""Findings as tables on the screen and as commands, for ``reconcile`` and ``finding``."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.command import NAME_MAX, TEXT_MAX
+from ledger.core.errors import InputError
 from ledger.decisions.findings.handling import (
     RAISED_MAX,
     ConcludeReconciliation,
@@ -23,13 +24,22 @@ if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding, Side
     from projections.reconciliation.life import Life
     from projections.reconciliation.reconcile import Reconciliation
+    from tools.service.client import AnyLedger
 
-__all__ = ["FOUND", "findings_table", "recording", "side_in_words"]
+__all__ = ["FOUND", "Unrecorded", "findings_table", "record_findings", "recording", "side_in_words"]
 
 FOUND = 1
 """Exit code where something is open."""
 
 _One = TypeVar("_One")
+
+
+class Unrecorded(NamedTuple):
+    """A finding that the ledger rejected, and its error."""
+
+    finding: str
+    code: str
+    error: str
 
 
 def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None:
@@ -92,6 +102,39 @@ def recording(found: Reconciliation, known: Mapping[str, Life]) -> Iterator[Comm
         digest=digest_of((one.identity, one.fingerprint) for one in found.findings),
         source="cli",
     )
+
+
+def record_findings(ledger: AnyLedger, commands: Iterable[Command]) -> list[Unrecorded]:
+    """Send the commands of :func:`recording`; return the findings that the ledger rejected.
+
+    A rejected command is split until the rejected finding stands alone, so that it does not take
+    the findings of its batch with it. The run that concludes over an unrecorded finding is not
+    whole: ``reconcile --since last`` then examines everything again.
+    """
+    rejected: list[Unrecorded] = []
+    for command in commands:
+        if isinstance(command, NoteFindings):
+            rejected += _note(ledger, command)
+        else:
+            ledger.execute(command)
+    return rejected
+
+
+def _note(ledger: AnyLedger, command: NoteFindings) -> list[Unrecorded]:
+    raised, gone = command.raised, command.gone
+    try:
+        ledger.execute(command)
+    except InputError as error:
+        if len(raised) + len(gone) == 1:
+            name = raised[0].finding if raised else gone[0]
+            return [Unrecorded(name, raised[0].code if raised else "", str(error))]
+        some, others = len(raised) // 2, len(gone) // 2
+        halves = (
+            NoteFindings(raised=raised[:some], gone=gone[:others], source=command.source),
+            NoteFindings(raised=raised[some:], gone=gone[others:], source=command.source),
+        )
+        return [one for half in halves if half.raised or half.gone for one in _note(ledger, half)]
+    return []
 
 
 def _raised(one: Finding) -> RaisedFinding:

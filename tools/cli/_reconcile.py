@@ -10,7 +10,7 @@ import typer
 
 from ledger.core.errors import InputError
 from projections.words.catalogue import Language
-from tools.cli._findings import FOUND, findings_table, recording
+from tools.cli._findings import FOUND, findings_table, record_findings, recording
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
     from projections.reconciliation.scope import Earlier
     from projections.store.tables import Store
+    from tools.cli._findings import Unrecorded
 
 __all__ = ["reconcile"]
+
+NAMED_MAX = 10
+"""Rejected findings that an error names."""
 
 
 def reconcile(
@@ -51,7 +55,8 @@ def reconcile(
 
     With `--day`, or `--from` and `--to`, what events of that time show, as it was open at its
     end. `--since last` finds what a run of all finds, sooner. Exit code 1 when something is
-    open; what was closed is shown by `finding list --all`.
+    open; 2 when a finding could not be
+    recorded; what was closed is shown by `finding list --all`.
 
     Example: `gameledger reconcile --since last --record`
     """
@@ -60,6 +65,7 @@ def reconcile(
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
+    unrecorded: list[Unrecorded] = []
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
         earlier = _earlier(store) if since else None
@@ -74,16 +80,31 @@ def reconcile(
         write_summary(summary, summary_language, is_open, log, store)
     if record:
         with DataDirectory(data).write() as ledger:
-            for command in commands:
-                ledger.execute(command)
-        found = replace(found, findings=tuple(map(_as_recorded, found.findings)))
+            unrecorded = record_findings(ledger, commands)
+        missing = {one.finding for one in unrecorded}
+        found = replace(
+            found,
+            findings=tuple(
+                one if one.identity in missing else _as_recorded(one) for one in found.findings
+            ),
+        )
     if as_csv:
         findings_table(found.findings, as_csv=True)
     elif as_json:
         emit(found)
     else:
         _print_findings(found)
+    if unrecorded:
+        raise InputError(_unrecorded_text(unrecorded))
     raise typer.Exit(FOUND if found.open else 0)
+
+
+def _unrecorded_text(unrecorded: list[Unrecorded]) -> str:
+    """Name the first findings that were not recorded, each with its error."""
+    named = "; ".join(f"{one.finding} {one.code}: {one.error}" for one in unrecorded[:NAMED_MAX])
+    more = f"; and {len(unrecorded) - NAMED_MAX} more" if len(unrecorded) > NAMED_MAX else ""
+    count = counted(len(unrecorded), "finding is", "findings are")
+    return f"{count} not recorded, all others are: {named}{more}. Report this as a defect"
 
 
 def _as_recorded(one: Finding) -> Finding:

@@ -17,6 +17,7 @@ from ledger.core import events as e
 from ledger.core.command import (
     Command,
     Count,
+    Moment,
     Name,
     OptionalName,
     OptionalText,
@@ -70,7 +71,7 @@ class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
 
     reference: OptionalName
     amount: Difference
-    at: Count = 0
+    at: Moment = 0
     position: Annotated[int, Meta(ge=-1, le=10**15)] = -1
     statement: OptionalName = ""
     line: Count = 0

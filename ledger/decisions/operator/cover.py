@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import CLOCKS_APART_MAX, SECOND, is_moment
+from ledger.core.clock import CLOCKS_APART_MAX, MOMENT_MAX, SECOND, is_moment
 from ledger.core.command import Command, Name, Text
 from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.errors import InputError
@@ -33,7 +33,7 @@ class RecordCosignature(Command, frozen=True):
     size: Size
     witness: Name
     public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
-    seconds: Annotated[int, Meta(ge=0, le=10**10)]
+    seconds: Annotated[int, Meta(ge=0, lt=MOMENT_MAX // SECOND)]
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
 
 

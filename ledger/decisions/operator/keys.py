@@ -11,7 +11,8 @@ from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.chain import CHECKPOINT_WINDOW
-from ledger.core.command import Command, Name, Text
+from ledger.core.clock import MOMENT_MAX
+from ledger.core.command import Command, Moment, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
 from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
@@ -78,12 +79,12 @@ class RecordClock(Command, frozen=True):
     """Record how far the clock of the record is ahead of a source of time, in microseconds.
 
     The writer sends it by itself where it is told a source. Both numbers are left out where the
-    source gave no answer.
+    source gave no answer. A machine whose clock was reset to 1970 is decades behind.
     """
 
     source_of_time: Name
-    skew: Annotated[int, Meta(ge=-(10**15), le=10**15)] | None = None
-    uncertainty: Annotated[int, Meta(ge=0, le=10**15)] | None = None
+    skew: Annotated[int, Meta(gt=-MOMENT_MAX, lt=MOMENT_MAX)] | None = None
+    uncertainty: Moment | None = None
 
 
 class RecordAccessHead(Command, frozen=True):

@@ -1,0 +1,105 @@
+"""``reconcile --record`` records every finding that can be recorded, with the dates of today."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import run, run_here
+
+from projections.reconciliation.findings import Side
+from projections.reconciliation.reconcile import examine
+from tools.cli import _reconcile
+from tools.cli._findings import record_findings, recording
+from tools.cli._project import up_to_date
+from tools.data import DataDirectory, tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from projections.reconciliation.reconcile import Reconciliation
+
+PROVIDER = """
+kind = "PAYMENTS"
+format = "csv"
+[columns]
+booked = "day"
+amount = "amount"
+reference = "ours"
+their_reference = "theirs"
+"""
+
+
+@pytest.fixture
+def differing(studio_once: Path, tmp_path: Path) -> Path:
+    """A chain whose deposit of 10,000.00 the payment provider reports as 11,000.00."""
+    data = shutil.copytree(studio_once, tmp_path / "data")
+    (data / "issuers").mkdir()
+    (data / "issuers" / "psp.toml").write_text(PROVIDER)
+    report = tmp_path / "report.csv"
+    long = "x" * 250
+    report.write_text(
+        "day;amount;ours;theirs\n"
+        "2026-11-20;11000.00;d1;p-1\n"
+        f"2026-01-20;5.00;;{long}\n"
+        "2026-01-21;6.00;;p-3\n"
+    )
+    done = run("statement", "import", str(report), "--issuer", "psp", data=data)
+    assert done.returncode == 0, done.stderr
+    return data
+
+
+def open_findings(data: Path) -> list[str]:
+    done = run_here("finding", "list", "--json", data=data)
+    assert done.returncode == 0, done.stderr
+    return sorted(one["finding"]["code"] for one in json.loads(done.stdout)["findings"])
+
+
+def test_findings_with_two_sides_and_long_names_are_recorded(differing: Path) -> None:
+    with tables.kept(differing / "projection"):
+        done = run_here("reconcile", "--record", "--json", data=differing)
+        assert (done.returncode, done.stderr.count("rror")) == (1, 0), done.stderr
+        assert {one["state"] for one in json.loads(done.stdout)["findings"]} == {"open"}
+        assert open_findings(differing) == ["AMOUNT_DIFFERS", "NOT_IN_BOOKS", "NOT_IN_BOOKS"]
+
+
+def spoiled(found: Reconciliation) -> Reconciliation:
+    """Give one finding an amount that no command may have."""
+    (first, *others) = found.findings
+    assert others
+    return replace(found, findings=(replace(first, ours=Side("s", 10**17)), *others))
+
+
+def test_a_finding_that_is_rejected_does_not_lose_the_others(differing: Path) -> None:
+    with tables.kept(differing / "projection"):
+        with up_to_date(differing) as (store, _):
+            found = spoiled(examine(store))
+        with closing(DataDirectory(differing).write()) as ledger:
+            (rejected,) = record_findings(ledger, recording(found, {}))
+        assert rejected.finding == found.findings[0].identity
+        assert "`$.raised[0].ours.amount`" in rejected.error
+        assert len(open_findings(differing)) == len(found.findings) - 1
+        again = run_here("reconcile", "--since", "last", "--record", "--json", data=differing)
+        assert json.loads(again.stdout)["since"] == 0, "a run that lost a finding is not whole"
+        assert len(open_findings(differing)) == len(found.findings)
+
+
+def test_the_command_names_a_rejected_finding_and_fails(
+    differing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_spoiled(found: Reconciliation, known: Any) -> Any:
+        return recording(spoiled(found), known)
+
+    with tables.kept(differing / "projection"):
+        monkeypatch.setattr(_reconcile, "recording", with_spoiled)
+        done = run_here("reconcile", "--record", "--json", data=differing)
+        assert done.returncode == 2
+        findings = json.loads(done.stdout)["findings"]
+        assert [one["state"] for one in findings] == ["new", "open", "open"]
+        assert (
+            f"1 finding is not recorded, all others are: {findings[0]['identity']}" in done.stderr
+        )
