@@ -15,7 +15,7 @@ import typer
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import UNREAD, warn_of_cuts
-from tools.cli._help import Commands, PlainGroup, prebuilt_help
+from tools.cli._help import Commands, PlainGroup
 from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
 from tools.garbage import end_at_once
 from tools.sanitize import escape_controls, guard_streams, json_line
@@ -269,11 +269,7 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
 
 
 def _run() -> None:
-    help_made = prebuilt_help(sys.argv[1:])
-    if help_made is None:
-        app(prog_name="gameledger")
-    else:
-        sys.stdout.write(help_made)
+    app(prog_name="gameledger")
 
 
 def _as_ours(error: Exception) -> LedgerError:

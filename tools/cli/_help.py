@@ -1,14 +1,10 @@
-"""How help looks: plain text, which is there sooner than boxes and reads well in files.
+"""Layout of the help: plain text, which loads sooner than boxes and reads well in files.
 
-Every group of commands and every command of the program is made by :class:`Commands`. What they
-say of themselves is in ``help.json``, too, where it is found without importing any of them.
+:class:`Commands` makes every group of commands and every command of the program.
 """
 
 from __future__ import annotations
 
-import json
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,26 +13,14 @@ from typer.core import TyperGroup
 from tools.cli._asked_once import AskedOnce
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from typer.models import CommandFunctionType
 
-__all__ = ["Commands", "PlainGroup", "prebuilt_help"]
-
-WIDTH = 80
-"""Columns for which the texts were made; in a narrower terminal they are made anew."""
+__all__ = ["Commands", "PlainGroup"]
 
 LONGEST = 1_000
 """Characters of a command's line in the list of its group; it is wrapped, never cut."""
-
-
-def prebuilt_help(arguments: Sequence[str]) -> str | None:
-    """Return the help that some arguments ask for and nothing else, if it was made before."""
-    if "--help" not in arguments or shutil.get_terminal_size().columns < WIDTH:
-        return None
-    texts = json.loads(Path(__file__).with_name("help.json").read_text(encoding="utf-8"))
-    told: str | None = texts.get(" ".join(arguments))
-    return told
 
 
 class PlainGroup(TyperGroup):

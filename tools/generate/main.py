@@ -280,7 +280,6 @@ def main(arguments: list[str]) -> int:
     from tools.generate.answers_page import answer_files
     from tools.generate.events_for_others import asyncapi, fingerprints
     from tools.generate.evidence_vectors import vectors
-    from tools.generate.help_texts import help_texts
     from tools.generate.house_edges import house_edges
     from tools.generate.sql_page import sql_page
     from tools.service.http.description import description as commands_description
@@ -292,7 +291,6 @@ def main(arguments: list[str]) -> int:
     texts["docs/commands.openapi.json"] = commands_description()
     texts["docs/events.asyncapi.json"] = asyncapi()
     texts["schemas/fingerprints.json"] = fingerprints()
-    texts["tools/cli/help.json"] = help_texts()
     texts["tools/plans/edges.json"] = house_edges()
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
