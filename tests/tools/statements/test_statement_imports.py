@@ -328,3 +328,41 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         _, later = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     assert later - peak < 2**21
+
+
+def test_a_line_booked_before_its_statement_counts_and_is_noted(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    """A bank posts late; the balances prove that the line belongs to the later statement."""
+    first = gpc(gpc_line(50_000, day="010226"), days=("010226", "010226"))
+    late = gpc(
+        gpc_line(40_000, day="010226"),
+        gpc_line(30_000),
+        opening=1_050_000,
+        days=("010226", "020226"),
+    )
+    late = late.replace("01022600000001050000", "02022600000001050000", 1)
+    import_file(asked(tmp_path, first, bank(), name="first"), before(data), data.write)
+    judged = import_file(asked(tmp_path, late, bank(), name="late"), before(data), data.write)
+    assert not judged.supersedes
+    counting = [one for one in before(data) if not one.superseded_by]
+    assert [one.event.lines for one in counting] == [1, 2]
+
+
+def test_statements_of_one_day_follow_each_other_by_their_balances(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    day = ("020226", "020226")
+    morning = gpc(gpc_line(50_000), days=day)
+    evening = gpc(gpc_line(40_000), opening=1_050_000, days=day)
+    import_file(asked(tmp_path, morning, bank(), name="morning"), before(data), data.write)
+    judged = import_file(asked(tmp_path, evening, bank(), name="evening"), before(data), data.write)
+    assert not judged.supersedes
+    assert [one.superseded_by for one in before(data)] == ["", ""]
+    other = asked(tmp_path, gpc(gpc_line(60_000), days=day), bank(), name="other")
+    with pytest.raises(InputError, match="its period overlaps"):
+        import_file(other, before(data), data.write)
+    corrected = ReadRequest(*other[:3], reason="a corrected file")
+    judged = import_file(corrected, before(data), data.write)
+    assert len(judged.supersedes) == 2
+    assert [one.event.incoming for one in before(data) if not one.superseded_by] == [60_000]
