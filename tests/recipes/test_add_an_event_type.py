@@ -26,7 +26,7 @@ class CleanTable(Command, frozen=True):
     cost: Haler
 
 
-def clean_table(world: World, command: CleanTable, _: int) -> list[e.Event]:
+def clean_table(world: LedgerState, command: CleanTable, _: int) -> list[e.Event]:
     """Decide :class:`CleanTable`.
 
     Refuses: ROUND_RUNNING.

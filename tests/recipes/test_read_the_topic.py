@@ -177,7 +177,7 @@ def test_clickhouse_reads_the_envelope_and_checks_the_chain(tmp_path: Path) -> N
     statements = [one for one in setup.split(";\n") if one.strip()]
     (kafka,) = (one for one in statements if "ENGINE = Kafka" in one)
     log = SqliteLog(tmp_path / "log", writable=True)
-    names = {"operator": "1", "operator_name": "Test", "chain_name": "test"}
+    names = {"operator": "26493993", "operator_name": "Test", "chain_name": "test"}
     with Ledger.create(log, KeyStore(tmp_path / "keys"), **names) as ledger:
         for number in range(GAMES):
             ledger.execute(ListGame(game=f"game-{number}", name="Roulette"))

@@ -57,7 +57,7 @@ class Books:
 
     def begin(self) -> None:
         clock = StoppedClock(SystemClock().now() - 12 * 366 * DAY)
-        facts = {"operator": "1", "operator_name": "O", "chain": "c", "clock": clock}
+        facts = {"operator": "26493993", "operator_name": "O", "chain": "c", "clock": clock}
         with self.data.create(**facts) as ledger:  # type: ignore[arg-type]
             send(ledger, "list_game", game=RULES["game"], name="R")
             ledger.execute(read_command(json.dumps(RULES)))

@@ -279,6 +279,7 @@ CASES: dict[str, list[str]] = {
     "complaint list": ["--all"],
     "complaint show": ["c1"],
     "games list": [],
+    "rules show": [HOSTILE],
     "games show": [HOSTILE],
     "games edge": [HOSTILE],
     "games fairness": ["--of", HOSTILE, "--picture", "{folder}/x.svg"],

@@ -16,9 +16,9 @@ from tools.signals import wait_for
 
 WAITING = """
 import signal, sys, threading
-from tools.cli._stop import told_to_stop
+from tools.cli._stop import stop_on_signals
 from tools.signals import wait_for
-stop = told_to_stop()
+stop = stop_on_signals()
 def elsewhere():
     never = threading.Event()
     never.wait(0.2)

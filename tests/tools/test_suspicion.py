@@ -37,7 +37,11 @@ class Books:
     def __init__(self, folder: Path) -> None:
         self.main, self.apart = folder / "main", folder / "apart"
         for path, chain in ((self.main, "c"), (self.apart, f"c{APART}")):
-            facts = {"operator": "1", "operator_name": "O", "chain": chain}
+            facts: dict[str, Any] = {
+                "operator": "26493993",
+                "operator_name": "O",
+                "chain": chain,
+            }
             DataDirectory(path).create(**facts, clock=StoppedClock(SystemClock().now())).close()
         self.apart.chmod(0o700)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["command_in_words", "commands_in_words"]
 
 
-def command_in_words(name: str, rules: OperatorRules | None) -> Iterator[str]:
+def command_in_words(name: str, rules: OperatorRules | None = None) -> Iterator[str]:
     """Describe a command in full, with the figures of the chain's rules if there are any.
 
     Raises:

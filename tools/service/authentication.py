@@ -168,7 +168,7 @@ class ClientAuthenticator:
         """Find out who is at the other end.
 
         Raises:
-            TurnedAwayError: nobody who may come in.
+            RejectedClientError: nobody who may come in.
             OSError: the connection broke, or nothing was said in time.
 
         """
@@ -189,7 +189,7 @@ class ClientAuthenticator:
         """Find out whose certificate it is, which TLS has verified.
 
         Raises:
-            TurnedAwayError: nobody who may come in.
+            RejectedClientError: nobody who may come in.
 
         """
         if self._by_key is None:
@@ -202,7 +202,7 @@ class ClientAuthenticator:
         """Find out whose token it is; where there is no list, nobody needs one.
 
         Raises:
-            TurnedAwayError: nobody who may come in.
+            RejectedClientError: nobody who may come in.
 
         """
         if self._by_key is None:
@@ -214,7 +214,7 @@ class ClientAuthenticator:
         """Find out whose topic of commands it is; the brokers say who may write to it.
 
         Raises:
-            TurnedAwayError: nobody's of the list.
+            RejectedClientError: nobody's of the list.
 
         """
         if self._by_key is None:

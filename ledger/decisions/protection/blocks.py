@@ -1,7 +1,7 @@
 """Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a).
 
 They bind the person. An exclusion that is named for a closed account is one of the account
-that the person has now (``World.account_now``), and the next account begins with what is in
+that the person has now (``LedgerState.account_now``), and the next account begins with what is in
 force. While the panic button blocks play there is no next account: the press leads to an entry
 in the register, and who stands there opens none (SAZKA 12a(1), 12a(4)).
 """

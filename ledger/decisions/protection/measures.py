@@ -3,7 +3,7 @@
 A first setting binds at once, a stricter one from the next midnight, a looser one or a
 removal from midnight of the seventh day after, all in Prague time. A measure binds when
 chips are placed, which are refused if they would break it, and when they become a bet. It limits
-the participant: what was done with an account before counts as well (``World.participant``).
+the participant: what was done with an account before counts as well (``LedgerState.participant``).
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
     when losing all of them would pass the limit.
 
     Args:
-        account: whose stake it is, as ``World.participant`` gives it.
+        account: whose stake it is, as ``LedgerState.participant`` gives it.
         stake: haléř.
         now: when; it would belong to this day and month.
         chips: haléř of chips that are on the table and can become a bet first. They count in

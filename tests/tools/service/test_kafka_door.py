@@ -194,7 +194,7 @@ def test_a_topic_belongs_to_one_chain(topic: Topic, studio: Path, tmp_path: Path
         topic.answers(1)
     other = tmp_path / "other"
     log = SqliteLog(other, writable=True)
-    names = {"operator": "1", "operator_name": "T", "chain_name": "other"}
+    names = {"operator": "26493993", "operator_name": "T", "chain_name": "other"}
     Ledger.create(log, KeyStore(other / "keys"), **names).close()
     with serving(other, topics=[opened(topic)]) as (_, _, stop):
         assert is_ended(stop)

@@ -54,7 +54,7 @@ def read_only_service(folder: Path) -> Iterator[Served]:
     environment = {"GAMELEDGER_DATA": str(data), "PATH": os.environ["PATH"]}
     environment["GAMELEDGER_CACHE"] = str(folder / "cache")
     program = [sys.executable, "-m", "tools.cli"]
-    begin = [*program, "init", "--operator", "1", "--name", "Test", "--chain", "test"]
+    begin = [*program, "init", "--operator", "26493993", "--name", "Test", "--chain", "test"]
     more = {"cwd": ROOT, "env": environment}
     subprocess.run(begin, check=True, capture_output=True, **more)  # type: ignore[call-overload]  # noqa: S603 - ours
     serve = [*program, "serve", "--listen", "127.0.0.1:0", "--json"]
