@@ -1,13 +1,9 @@
 """The Merkle tree over messages (RFC 6962, section 2.1), with SHA-256.
 
 What comes in: hashes of leaves, or a way to look up the hash of a full subtree. What goes out:
-roots, and proofs that a leaf is in a tree (:func:`inclusion`), that several are
-(:func:`inclusion_of_all`) or that one tree is the beginning of another (:func:`consistency`). The
-hash of a leaf is the hash that links the chain, so one hash serves both. Pure: nothing is read or
-written.
-
-A *node* is named by its level and its index in it: node ``(level, index)`` covers the leaves from
-``index * 2**level`` on, ``2**level`` of them, all of which are there.
+roots, and proofs that leaves are in a tree (:func:`inclusion_of_all`) or that one tree is the
+beginning of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so
+one hash serves both. Pure: nothing is read or written.
 """
 
 from __future__ import annotations

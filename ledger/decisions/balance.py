@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 BRACES = re.compile(r"\{(\w+)\}")
 NOTHING = Movement()
 
-__all__ = ["Held", "UnbalancedError", "balances_of", "require_balanced"]
+__all__ = ["Balances", "UnbalancedError", "balances_of", "require_balanced"]
 
 
 class UnbalancedError(IntegrityError):
     """A decision would make or lose money; nothing of it is recorded."""
 
 
-class Held(NamedTuple):
+class Balances(NamedTuple):
     """What there is where a decision moves money, in haléř: by account, and by place and kind."""
 
     accounts: dict[str, int]
     floor: dict[str, int]
 
 
-def balances_of(world: LedgerState, events: Sequence[e.Event]) -> Held:
+def balances_of(world: LedgerState, events: Sequence[e.Event]) -> Balances:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
     accounts: dict[str, int] = {}
     for event in events:
         for name in accounts_of(event):
             if name not in accounts:
                 accounts[name] = _worth(world.account_or_new(name))
-    return Held(accounts, _on_floors(world, events))
+    return Balances(accounts, _on_floors(world, events))
 
 
 def _on_floors(world: LedgerState, events: Sequence[e.Event]) -> dict[str, int]:
@@ -74,7 +74,7 @@ def _worth(state: AccountState) -> int:
 
 
 def require_balanced(
-    world: LedgerState, events: Sequence[e.Event], before: Held, command_id: bytes
+    world: LedgerState, events: Sequence[e.Event], before: Balances, command_id: bytes
 ) -> None:
     """Compare what players have before and after a decision with what it moves elsewhere.
 

@@ -63,7 +63,7 @@ class _Worker:
         self.asked = deque([Task(is_begin=True)])
         self.process, self.connection = start(serve)
         try:
-            with self._told():
+            with self._explained():
                 self.connection.send(setting)
         except BaseException:
             self.close()
@@ -76,14 +76,14 @@ class _Worker:
 
     def ask(self, task: Any) -> Task:
         """Ask something."""
-        with self._told():
+        with self._explained():
             self.connection.send(task)
         self.asked.append(Task(task))
         return self.asked[-1]
 
     def hear(self) -> None:
         """Take the next answer."""
-        with self._told():
+        with self._explained():
             answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
         asked = self.asked.popleft()
         if asked.is_begin and isinstance(answer, LedgerError):
@@ -97,7 +97,7 @@ class _Worker:
         self.connection.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         try:
             yield
         except (OSError, EOFError) as error:

@@ -148,7 +148,7 @@ class SqliteLog(IndexedLog):
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._path} was closed: open it again")
-            self._close_beside()
+            self._close_index()
             with self._reading:
                 self._disconnect()
             if self._file is not None:
@@ -175,7 +175,7 @@ class SqliteLog(IndexedLog):
             self._writer = self._open_writer()
             self._head = self._tail(self._writer)
         self._check_ends()
-        self._open_beside(self._directory, self._cache)
+        self._open_with_index(self._directory, self._cache)
 
     def _check_layout(self) -> None:
         self._file = OpenFile(self._path)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from ledger.core.clock import PRAGUE, from_datetime, in_prague, midnight_after
 
-__all__ = ["ERASED_WITHIN_DAYS", "FACTS_KEPT", "KEPT", "Kept", "end_of_retention"]
+__all__ = ["ERASED_WITHIN_DAYS", "FACTS_KEPT", "KEPT", "RetentionPeriod", "end_of_retention"]
 
 
-class Kept(Struct, frozen=True):
+class RetentionPeriod(Struct, frozen=True):
     """A period in whole years, and what it rests on; ``seen`` says how far we read the text.
 
     That of personal data runs from the end of the relationship: the closing of the last account of
@@ -31,18 +31,20 @@ class Kept(Struct, frozen=True):
 
 
 KEPT = {
-    "identity": Kept(10, "AML act", "press"),
-    "contact": Kept(3, "D466 2", "read"),
-    "suspicion": Kept(10, "AML act 16", "press"),
+    "identity": RetentionPeriod(10, "AML act", "press"),
+    "contact": RetentionPeriod(3, "D466 2", "read"),
+    "suspicion": RetentionPeriod(10, "AML act 16", "press"),
 }
 """The period of each class of personal fields; docs/law-questions.md asks for them at L-56."""
 
 FACTS_KEPT = {
-    "participant": Kept(10, "AML act", "press"),
-    "financial": Kept(10, "AML act; D208", "press"),
-    "game": Kept(10, "D208; ZHH", "press"),
-    "operation": Kept(3, "D466 2", "read"),
-    "chain": Kept(10, "D208; what proves the others is kept as long as they are", "assumed"),
+    "participant": RetentionPeriod(10, "AML act", "press"),
+    "financial": RetentionPeriod(10, "AML act; D208", "press"),
+    "game": RetentionPeriod(10, "D208; ZHH", "press"),
+    "operation": RetentionPeriod(3, "D466 2", "read"),
+    "chain": RetentionPeriod(
+        10, "D208; what proves the others is kept as long as they are", "assumed"
+    ),
 }
 """The shortest period of each class of event types, from the record; L-23 and L-25 ask for them."""
 

@@ -124,13 +124,13 @@ def _template() -> Any:
     environment.filters["card"] = names.card
     environment.globals.update(
         t=_texts,
-        told=_told,
+        told=_fact_text,
         moment=_moment,
         utc=_utc,
         money=_money,
         code=_code,
         why=_why,
-        said=_said,
+        said=_finding_text,
     )
     return environment.from_string(_part("page.html"))
 
@@ -160,7 +160,7 @@ def _texts(key: str, **values: str | int) -> Markup:
     return _both([words.text(key, **values) for words in LANGUAGES])
 
 
-def _told(fact: Fact) -> Markup:
+def _fact_text(fact: Fact) -> Markup:
     return _both([render_fact(words, fact.event, fact.facts) for words in LANGUAGES])
 
 
@@ -184,7 +184,7 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
     return _both([names.named(words, area, code) for words in LANGUAGES])
 
 
-def _said(finding: Finding) -> Markup:
+def _finding_text(finding: Finding) -> Markup:
     """Tell a finding."""
     text = FINDINGS.get(finding.code)
     return _both(

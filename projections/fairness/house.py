@@ -14,7 +14,7 @@ from projections.store.as_of import as_of
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["Kept", "house_kept"]
+__all__ = ["HouseShare", "house_kept"]
 
 KEPT = """
 WITH
@@ -45,7 +45,7 @@ GROUP BY game, version, bet
 ORDER BY game, version, bet"""
 
 
-class Kept(NamedTuple):
+class HouseShare(NamedTuple):
     """Haléř staked on a kind of bet in so many rounds, and kept; then sums of products by round."""
 
     game: str
@@ -64,6 +64,6 @@ class Kept(NamedTuple):
         return (self.kept - edge * self.staked) / spread**0.5 if spread > 0 else 0.0
 
 
-def house_kept(store: Store, *, at: int | None = None) -> list[Kept]:
+def house_kept(store: Store, *, at: int | None = None) -> list[HouseShare]:
     """Add up what was staked and kept, by bet of a plan, below a position."""
-    return [Kept(**row) for row in store.rows(KEPT, size=as_of(store, at).position)]
+    return [HouseShare(**row) for row in store.rows(KEPT, size=as_of(store, at).position)]

@@ -75,10 +75,10 @@ def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
             if is_empty and entry.event == "round":
                 tally.tell((line,), Standing.NO_MONEY, ())
             else:
-                yield _told(tally, Standing.NOT_IN_BOOKS, (), (line,))
+                yield _differences(tally, Standing.NOT_IN_BOOKS, (), (line,))
     elif row["is_open"]:
         tally.tell(lines, Standing.WAITING, ())
-    elif not row["is_settled"] and _told_of(lines).won == 0:
+    elif not row["is_settled"] and _total_of(lines).won == 0:
         tally.tell(lines, Standing.NO_MONEY, ())
     else:
         yield from _of_settled(lines, entry, tally)
@@ -86,7 +86,7 @@ def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
 
 def _of_settled(lines: list[LineInForce], entry: Entry, tally: Tally) -> Iterator[Difference]:
     ours = _Total(entry.stake, entry.paid)
-    if _told_of(lines) == ours:
+    if _total_of(lines) == ours:
         yield from _agreeing(lines, entry, tally)
         return
     equal = next((line for line in lines if (line.stake, line.paid) == ours), None)
@@ -96,19 +96,19 @@ def _of_settled(lines: list[LineInForce], entry: Entry, tally: Tally) -> Iterato
     yield from _agreeing([equal], entry, tally)
     for line in lines:
         if line is not equal:
-            yield _told(tally, Standing.DOUBLE, (entry,), (line,))
+            yield _differences(tally, Standing.DOUBLE, (entry,), (line,))
 
 
 def _agreeing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Iterator[Difference]:
     if all(entry.first_day <= line.day <= entry.day for line in lines):
         tally.tell(lines, Standing.REFERENCE if len(lines) == 1 else Standing.TOGETHER, ())
     else:
-        yield _told(tally, Standing.WRONG_DAY, (entry,), tuple(lines))
+        yield _differences(tally, Standing.WRONG_DAY, (entry,), tuple(lines))
 
 
 def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
     """Tell which of stake and payment differs."""
-    told = _told_of(lines)
+    told = _total_of(lines)
     figures = [
         (name, theirs, ours)
         for name, theirs, ours in (
@@ -138,11 +138,11 @@ class _Total(NamedTuple):
         return self.stake - self.paid
 
 
-def _told_of(lines: Iterable[LineInForce]) -> _Total:
+def _total_of(lines: Iterable[LineInForce]) -> _Total:
     return _Total(sum(line.stake for line in lines), sum(line.paid for line in lines))
 
 
-def _told(
+def _differences(
     tally: Tally, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
 ) -> Difference:
     tally.tell(theirs, standing, ())
@@ -151,10 +151,10 @@ def _told(
 
 def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[Difference]:
     """Compare what a report sums up with its own lines."""
-    if _told_of(lines) == sums:
+    if _total_of(lines) == sums:
         tally.tell(lines, Standing.TOTAL, ())
     else:
-        yield _told(tally, Standing.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines))
+        yield _differences(tally, Standing.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines))
 
 
 def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
@@ -190,7 +190,7 @@ def _totals(
             tally.tell((line,), Standing.TOTAL, ())
             continue
         entry = _summed(line, total, " ".join(filter(None, named)))
-        yield _told(tally, Standing.TOTAL_DIFFERS, (entry,), (line,))
+        yield _differences(tally, Standing.TOTAL_DIFFERS, (entry,), (line,))
     for statement, names in told.items():
         first, last = asked.covering.periods[statement]
         for (_, day), rows in sorted(ours.items()):

@@ -165,13 +165,13 @@ class _Judge:
             return
         for line in lines:
             if line.amount in taken:
-                yield self._told(Standing.DOUBLE, (taken[line.amount],), (line,))
+                yield self._differences(Standing.DOUBLE, (taken[line.amount],), (line,))
             elif self._may_go_on(line):
                 self._tally.tell((line,), Standing.WAITING, ())
             elif (line.amount > 0) != (first.amount > 0):
-                yield self._told(Standing.CHARGED_BACK, (first,), (line,))
+                yield self._differences(Standing.CHARGED_BACK, (first,), (line,))
             else:
-                yield self._told(Standing.NOT_IN_BOOKS, (), (line,))
+                yield self._differences(Standing.NOT_IN_BOOKS, (), (line,))
         yield from self._missing(entries)
 
     def of_amount(
@@ -206,7 +206,7 @@ class _Judge:
             if entry_of is None or not line.their_reference:
                 rest.lines.append(line)
             else:
-                yield self._told(Standing.DOUBLE, (entry_of,), (line,))
+                yield self._differences(Standing.DOUBLE, (entry_of,), (line,))
         return left
 
     def of_rest(self, rest: _Rest) -> Iterator[Difference]:
@@ -228,7 +228,7 @@ class _Judge:
                 if self._may_go_on(line):
                     self._tally.tell((line,), Standing.WAITING, ())
                 else:
-                    yield self._told(Standing.NOT_IN_BOOKS, (), (line,))
+                    yield self._differences(Standing.NOT_IN_BOOKS, (), (line,))
             yield from self._missing(of_ours)
 
     def _may_go_on(self, line: LineInForce) -> bool:
@@ -237,9 +237,9 @@ class _Judge:
 
     def _differing(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> Difference:
         standing = rounded_or_differs(_sum(lines), _sum(entries))
-        return self._told(standing, tuple(entries), tuple(lines))
+        return self._differences(standing, tuple(entries), tuple(lines))
 
-    def _told(
+    def _differences(
         self, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
     ) -> Difference:
         self._tally.tell(theirs, standing, ours if standing is not Standing.DOUBLE else ())

@@ -109,7 +109,7 @@ class Country(Protocol):
     def package_name(self, path: Path) -> Any:
         """Name the package at a path."""
 
-    def options_beside(
+    def options_in(
         self,
         package: Path,
         earlier: list[Path] | None = None,

@@ -23,7 +23,7 @@ from projections.pictures.pieces import (
     person,
     winner_badge,
 )
-from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawn, below, beside, framed
+from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawn, below, framed, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ def draw_baccarat(scene: Scene) -> list[Drawn]:
     known = None not in values.values()
     ahead = _ahead(values) if known and scene.replay.round.status != "voided" else ""
     panels = [_side(scene, side, values[side], is_winner=side == ahead) for side in SIDES]
-    pieces = [beside(*panels, gap=GAP)]
+    pieces = [side_by_side(*panels, gap=GAP)]
     if ahead == "tie":
         pieces.append(winner_badge(scene.named("bets", "tie")))
     burnt = scene.dealt_to("burn")
@@ -85,7 +85,7 @@ def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Dra
     room = HALF - 2 * PAD
     worth = "" if value is None else scene.words.counted("pictures.points", value)
     hand = hand_drawn(scene.named("bets", side), scene.dealt_to(side), room=room, worth=worth)
-    badge = winner_badge(scene.text("pictures.wins")) if is_winner else beside()
+    badge = winner_badge(scene.text("pictures.wins")) if is_winner else side_by_side()
     return framed(below(hand, badge), width=HALF, height=130, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
@@ -93,18 +93,18 @@ def draw_house_poker(scene: Scene) -> list[Drawn]:
     """Draw a round of Casino Hold'em or Ultimate Texas Hold'em."""
     dealt = scene.dealt_to("board")
     board = [card.card for card in dealt]
-    top = beside(
+    top = side_by_side(
         poker_hand(
             scene, scene.text("pictures.dealer"), scene.dealt_to("dealer"), board, room=THIRD
         ),
         hand_drawn(scene.text("pictures.board"), dealt, room=2 * THIRD - 90),
         hand_drawn(scene.text("pictures.burnt"), scene.dealt_to("burn"), room=90)
         if scene.dealt_to("burn")
-        else beside(),
+        else side_by_side(),
         gap=GAP,
     )
     qualifies = _qualifies(scene, board)
-    told = label(qualifies, size=12, bold=False) if qualifies else beside()
+    told = label(qualifies, size=12, bold=False) if qualifies else side_by_side()
     if isinstance(scene.plan, UltimateHoldemPlan):
         rows = _rows([_box(scene, box, board) for box in _boxes(scene)])
     else:
@@ -153,7 +153,7 @@ def _qualifies(scene: Scene, board: Sequence[str]) -> str:
 
 
 def _rows(panels: Sequence[Drawn]) -> list[Drawn]:
-    return [beside(*panels[first : first + 3], gap=GAP) for first in range(0, len(panels), 3)]
+    return [side_by_side(*panels[first : first + 3], gap=GAP) for first in range(0, len(panels), 3)]
 
 
 def _boxes(scene: Scene) -> list[str]:

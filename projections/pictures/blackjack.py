@@ -20,8 +20,8 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     framed,
+    side_by_side,
     words_at,
 )
 
@@ -51,7 +51,7 @@ class _Hand(NamedTuple):
 def draw_blackjack(scene: Scene) -> list[Drawn]:
     """Draw a round of blackjack."""
     dealer = scene.dealt_to(DEALER)
-    top = beside(
+    top = side_by_side(
         hand_drawn(
             scene.text("pictures.dealer"),
             dealer,
@@ -80,12 +80,12 @@ def describe_blackjack(scene: Scene) -> str:
 
 def _centred(piece: Drawn) -> Drawn:
     left = (WIDTH - 2 * PAD - piece.width) / 2
-    return beside(Drawn(max(left, 1), 1, Svg("")), piece, gap=0)
+    return side_by_side(Drawn(max(left, 1), 1, Svg("")), piece, gap=0)
 
 
 def _burnt(scene: Scene) -> Drawn:
     burnt = scene.dealt_to(BURN)
-    return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else beside()
+    return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else side_by_side()
 
 
 def _roots(scene: Scene) -> list[str]:
@@ -122,7 +122,8 @@ def _below_hand(scene: Scene, hand: _Hand) -> Iterator[_Hand]:
 def _own_boxes(scene: Scene) -> list[Drawn]:
     panels = [_box(scene, root) for root in _roots(scene)]
     return [
-        beside(*panels[first : first + PANELS], gap=GAP) for first in range(0, len(panels), PANELS)
+        side_by_side(*panels[first : first + PANELS], gap=GAP)
+        for first in range(0, len(panels), PANELS)
     ]
 
 
@@ -162,12 +163,14 @@ def _shared_boxes(scene: Scene) -> list[Drawn]:
         )
         for name in names
     ]
-    shared = framed(beside(*rows, gap=20), width=WIDTH - 2 * PAD, fill=PAPER, stroke=EDGE, pad=PAD)
+    shared = framed(
+        side_by_side(*rows, gap=20), width=WIDTH - 2 * PAD, fill=PAPER, stroke=EDGE, pad=PAD
+    )
     panels = [_player(scene, account) for account in scene.people]
     return [
         shared,
         *(
-            beside(*panels[first : first + PANELS], gap=GAP)
+            side_by_side(*panels[first : first + PANELS], gap=GAP)
             for first in range(0, len(panels), PANELS)
         ),
     ]
@@ -181,7 +184,7 @@ def _player(scene: Scene, account: str) -> Drawn:
             cards = tuple(TableCard(0, "", card) for card in hand.cards)
             worth = _worth(scene, _Hand(hand.name.removeprefix(account), cards))
             line = words_at(INNER, 13, worth, size=12, bold=True, anchor="end")
-            row = beside(small_cards(hand.cards[:6]), gap=0)
+            row = side_by_side(small_cards(hand.cards[:6]), gap=0)
             label_of = words_at(0, 13, named, size=10)
             pieces.append(
                 Drawn(INNER, 18, Svg(f"{label_of}{line}"))
@@ -195,7 +198,7 @@ def _player(scene: Scene, account: str) -> Drawn:
 
 def _over(row: Drawn, line: Svg, named: str) -> Drawn:
     name = words_at(0, 13, named, size=10)
-    moved = beside(Drawn(22 if named else 0, 1, name), row, gap=0)
+    moved = side_by_side(Drawn(22 if named else 0, 1, name), row, gap=0)
     return Drawn(INNER, 18, Svg(moved.body + line))
 
 

@@ -16,11 +16,11 @@ from projections.pictures.svg import (
     SOFT,
     Drawn,
     Svg,
-    beside,
     element,
     group,
     line,
     rectangle,
+    side_by_side,
     words_at,
 )
 
@@ -116,14 +116,14 @@ def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[st
     step = CARD_WIDTH + 4
     if len(cards) > 1:
         step = min(step, (room - CARD_WIDTH) / (len(cards) - 1))
-    return beside(
+    return side_by_side(
         *(card_drawn(card, is_best=card.card in best) for card in cards), gap=step - CARD_WIDTH
     )
 
 
 def small_cards(cards: Sequence[str]) -> Drawn:
     """Draw cards small, to name some that lie elsewhere."""
-    return beside(*map(_small, cards), gap=2)
+    return side_by_side(*map(_small, cards), gap=2)
 
 
 def _small(card: str) -> Drawn:

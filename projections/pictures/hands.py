@@ -14,7 +14,7 @@ from ledger.games import RANKS
 from ledger.games.poker import best_of, best_omaha
 from projections.pictures.cards import TableCard, cards_in_row, small_cards
 from projections.pictures.pieces import label
-from projections.pictures.svg import SOFT, Drawn, below, beside, group, words_at
+from projections.pictures.svg import SOFT, Drawn, below, group, side_by_side, words_at
 from projections.words.names import card as card_name
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -
         if fact["account"] == account and hand in {None, fact["hand"]}
     ]
     if not done:
-        return beside()
+        return side_by_side()
     text = ", ".join(_action_words(scene, fact) for fact in done)
     return Drawn(room, 15, words_at(0, 11, text, size=11, fill=SOFT, room=room))
 

@@ -22,11 +22,11 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     framed,
     group,
     line,
     placed,
+    side_by_side,
     words_at,
 )
 
@@ -55,7 +55,8 @@ def draw_open_face(scene: Scene) -> list[Drawn]:
     room = (WIDTH - 2 * PAD - GAP * (count - 1)) / count
     panels = [_player(scene, hand, player, room) for player in hand.players]
     rows = [
-        beside(*panels[first : first + count], gap=GAP) for first in range(0, len(panels), count)
+        side_by_side(*panels[first : first + count], gap=GAP)
+        for first in range(0, len(panels), count)
     ]
     said = [*_said_points(scene, hand)]
     if hand.rake is not None:

@@ -33,13 +33,13 @@ from projections.words.catalogue import Language, Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Stretch", "draw_play_clock"]
+__all__ = ["PlaySpan", "draw_play_clock"]
 
 LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
 SAID_MAX = 30
 
 
-class Stretch(NamedTuple):
+class PlaySpan(NamedTuple):
     """One sequence of continuous play, moments in microseconds.
 
     ``length`` counts up to the last evaluation; ``break_until`` is None while the limit was not
@@ -53,7 +53,7 @@ class Stretch(NamedTuple):
 
 
 def draw_play_clock(
-    stretches: Sequence[Stretch],
+    stretches: Sequence[PlaySpan],
     language: Language,
     *,
     title: str,
@@ -74,7 +74,7 @@ def draw_play_clock(
 
     """
     words = Words(language)
-    said = [_said(words, one) for one in stretches]
+    said = [_caption(words, one) for one in stretches]
     said += [words.text("pictures.bet_in_break", time=_clock(at)) for at in bets_in_breaks]
     shown = said[:SAID_MAX] + (["…"] if len(said) > SAID_MAX else [])
     pieces = [label(title, size=15)]
@@ -88,7 +88,7 @@ def _clock(moment: int) -> str:
     return in_prague(moment).isoformat()[11:19]
 
 
-def _said(words: Words, one: Stretch) -> str:
+def _caption(words: Words, one: PlaySpan) -> str:
     minutes = words.counted("pictures.minutes", one.length // MINUTE)
     said = words.text(
         "pictures.stretch",
@@ -102,7 +102,7 @@ def _said(words: Words, one: Stretch) -> str:
 
 
 def _chart(
-    words: Words, stretches: Sequence[Stretch], limit_minutes: int, crosses: Sequence[int]
+    words: Words, stretches: Sequence[PlaySpan], limit_minutes: int, crosses: Sequence[int]
 ) -> Drawn:
     last = max(*(one.break_until or one.evaluated_at for one in stretches), *crosses, 0)
     across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
@@ -114,14 +114,14 @@ def _chart(
         parts.append(line(LEFT, y, WIDTH - 10, y, stroke_width=0.4))
         parts.append(words_at(LEFT - 6, y + 4, str(minutes), size=11, anchor="end", fill=SOFT))
     parts.append(words_at(0, TOP - 3, words.text("pictures.minutes_axis"), size=10, fill=SOFT))
-    parts += [_stretch(one, across, up, limit_minutes) for one in stretches]
+    parts += [_span(one, across, up, limit_minutes) for one in stretches]
     y = up.at(limit_minutes * MINUTE)
     parts.append(line(LEFT, y, WIDTH - 10, y, stroke=RED, stroke_width=2, stroke_dasharray="7 4"))
     parts += [_cross(across.at(at)) for at in crosses]
     return Drawn(WIDTH, HEIGHT, Svg("".join(parts)))
 
 
-def _stretch(one: Stretch, across: Scale, up: Scale, limit_minutes: int) -> Svg:
+def _span(one: PlaySpan, across: Scale, up: Scale, limit_minutes: int) -> Svg:
     begin, end = across.at(one.started_at), across.at(one.evaluated_at)
     y = up.at(one.length)
     path = f"M{begin:.1f} {BOTTOM:g}L{end:.1f} {y:.1f}V{BOTTOM:g}z"

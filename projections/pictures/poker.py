@@ -23,12 +23,12 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     columns,
     element,
     group,
     placed,
     rectangle,
+    side_by_side,
     words_at,
 )
 
@@ -56,9 +56,9 @@ def draw_poker(scene: Scene) -> list[Drawn]:
         _table(scene, hand),
         below(label(scene.text("pictures.best_five"), size=13), columns(shown, 2, gap=3), gap=3)
         if shown
-        else beside(),
+        else side_by_side(),
         below(*_pots(scene, hand), gap=3),
-        beside(*(_street(scene, street) for street in BOARD_BY_STREET), gap=14),
+        side_by_side(*(_street(scene, street) for street in BOARD_BY_STREET), gap=14),
         notes(scene),
     ]
 
@@ -77,7 +77,7 @@ def describe_poker(scene: Scene) -> str:
         money = seat_money(scene, hand, player)
         said.append(f"{player.seat} {player.account}: {cards} {money}.")
     said += [_pot_words(scene, pot) for pot in hand.pots]
-    return " ".join([*said, *_beside_pots(scene, hand)])
+    return " ".join([*said, *_with_pots(scene, hand)])
 
 
 def hand_amount(scene: Scene, haler: int) -> str:
@@ -257,7 +257,7 @@ def _shown(scene: Scene, player: PlayerLine) -> Drawn:
     """Draw the best five of a player whose cards are known."""
     best = _best(scene, player)
     if best is None:
-        return beside()
+        return side_by_side()
     cards = small_cards(best.cards)
     body = group(
         group(chip(player.seat, radius=7.5), transform="translate(12 10)"),
@@ -285,7 +285,7 @@ def _pots(scene: Scene, hand: HandReplay) -> list[Drawn]:
     """List the pots, and what did not go into them."""
     pots = [_pot(scene, hand, pot) for pot in hand.pots]
     title = [label(scene.text("pictures.pots_heading"), size=13)] if pots else []
-    said = [label(one, size=11.5, bold=False) for one in _beside_pots(scene, hand)]
+    said = [label(one, size=11.5, bold=False) for one in _with_pots(scene, hand)]
     return [*title, *pots, *said]
 
 
@@ -308,7 +308,7 @@ def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawn:
     return Drawn(WIDTH, 23, group(*chips, words, data_pot=pot.pot))
 
 
-def _beside_pots(scene: Scene, hand: HandReplay) -> list[str]:
+def _with_pots(scene: Scene, hand: HandReplay) -> list[str]:
     """Say what went back uncalled, and the rake of the hand."""
     said = [
         scene.text("pictures.uncalled", player=account, amount=hand_amount(scene, amount))
@@ -324,7 +324,7 @@ def _street(scene: Scene, street: str) -> Drawn:
     acts = [fact for fact in scene.facts("HandAction") if fact["street"] == street]
     cards = scene.dealt_to("board")[BOARD_BY_STREET[street]]
     if not acts and not cards:
-        return beside()
+        return side_by_side()
     room = 165.0
     brought = f" {describe_cards(cards)}" if cards else ""
     title = label(f"{scene.named('streets', street)}{brought}", size=12, room=room)

@@ -25,11 +25,11 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     framed,
     group,
     placed,
     rectangle,
+    side_by_side,
     words_at,
 )
 from projections.pictures.wheel import fortune_wheel, roulette_wheel
@@ -77,8 +77,8 @@ def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> lis
     if len(scene.replay.wagers) * ROW < wheel.height:
         bets = people_with_bets(scene, room=BESIDE, count=1)
         if told.height + bets.height < wheel.height:
-            return [beside(wheel, below(told, bets, gap=12), gap=24), table]
-    return [beside(wheel, told, gap=24), table, people_with_bets(scene)]
+            return [side_by_side(wheel, below(told, bets, gap=12), gap=24), table]
+    return [side_by_side(wheel, told, gap=24), table, people_with_bets(scene)]
 
 
 def describe_roulette(scene: Scene) -> str:
@@ -227,7 +227,9 @@ def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawn:
     """Draw the cloth: a box for each kind of field with the chips in it."""
     room = (WIDTH - 16 - 6 * (len(plan.fields) - 1)) / len(plan.fields)
     return framed(
-        beside(*(_box(scene, code, room, is_hit=code == field) for code in plan.fields), gap=6),
+        side_by_side(
+            *(_box(scene, code, room, is_hit=code == field) for code in plan.fields), gap=6
+        ),
         width=WIDTH,
     )
 

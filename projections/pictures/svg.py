@@ -34,7 +34,6 @@ __all__ = [
     "Drawn",
     "Svg",
     "below",
-    "beside",
     "cleaned",
     "columns",
     "element",
@@ -46,6 +45,7 @@ __all__ = [
     "picture",
     "placed",
     "rectangle",
+    "side_by_side",
     "words_at",
     "wrapped",
 ]
@@ -223,7 +223,7 @@ def below(*pieces: Drawn, gap: float = 8) -> Drawn:
     return Drawn(max((p.width for p in shown), default=0), max(y - gap, 0), Svg("".join(bodies)))
 
 
-def beside(*pieces: Drawn, gap: float = 8) -> Drawn:
+def side_by_side(*pieces: Drawn, gap: float = 8) -> Drawn:
     """Put pieces beside each other."""
     shown = [piece for piece in pieces if piece.width]
     x, bodies = 0.0, []
@@ -244,7 +244,7 @@ def columns(pieces: Sequence[Drawn], count: int, *, gap: float = 12) -> Drawn:
             height = 0.0
         filled[-1].append(piece)
         height += piece.height + gap
-    return beside(*(below(*column, gap=gap) for column in filled), gap=gap)
+    return side_by_side(*(below(*column, gap=gap) for column in filled), gap=gap)
 
 
 def framed(

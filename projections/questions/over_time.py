@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["GameDay", "Held", "house_by_day", "money_over_time"]
+__all__ = ["BalanceAt", "GameDay", "house_by_day", "money_over_time"]
 
 MOVEMENTS_MAX = 10_000
 DAYS = 31
@@ -63,7 +63,7 @@ BY_DAY = """
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class BalanceAt:
     """From ``at`` on an account held so much: in the wallet, at tables and to be paid out."""
 
     at: int
@@ -79,10 +79,10 @@ class GameDay:
     haler: int
 
 
-def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[Held, ...]:
+def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[BalanceAt, ...]:
     """Return how the money of an account changed, oldest first: the last 10,000 changes."""
     rows = store.rows(HELD, account=account, size=size_of(store, at), limit=MOVEMENTS_MAX)
-    return tuple(Held(**row) for row in reversed(rows))
+    return tuple(BalanceAt(**row) for row in reversed(rows))
 
 
 def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tuple[GameDay, ...]:

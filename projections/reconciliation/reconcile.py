@@ -91,7 +91,7 @@ VIEWS = {
 a question costs time to plan, whatever there is."""
 
 
-class _Asked(NamedTuple):
+class _Scope(NamedTuple):
     """Of what a judge is asked: messages below ``size``, the last of them recorded at ``now``."""
 
     store: Store
@@ -100,7 +100,7 @@ class _Asked(NamedTuple):
     rules: OperatorRules
 
 
-_Judge: TypeAlias = "Callable[[_Asked], Iterable[Found]]"
+_Judge: TypeAlias = "Callable[[_Scope], Iterable[Found]]"
 
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
@@ -212,7 +212,7 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
     found: list[Found] = []
     corrected: list[Correction] = []
     rounds = bets = 0
-    with _asked_beside(store, size, rules) as answers:
+    with _run_in_parallel(store, size, rules) as answers:
         limits = LimitsBook(store, size)
         amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size)
         amendments = amendments_in(amended)
@@ -236,7 +236,7 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
 
 
 @contextmanager
-def _asked_beside(
+def _run_in_parallel(
     store: Store, size: int, rules: OperatorRules
 ) -> Iterator[list[Future[list[Found]]]]:
     """Ask ClickHouse over connections of their own, while rounds are settled again here.
@@ -246,7 +246,7 @@ def _asked_beside(
     now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
 
     def found_by(judges: Iterable[tuple[tuple[str, ...], _Judge]], beside: Store) -> list[Found]:
-        asked, found = _Asked(beside, size, now, rules), list[Found]()
+        asked, found = _Scope(beside, size, now, rules), list[Found]()
         for needed, judge_of in judges:
             if not is_over.is_set() and (not needed or filled.intersection(needed)):
                 found += judge_of(asked)
@@ -254,8 +254,8 @@ def _asked_beside(
 
     views = [(needed, partial(_found_by, view)) for view, needed in VIEWS.items()]
     with (
-        store.beside() as one,
-        store.beside() as other,
+        store.with_own_connection() as one,
+        store.with_own_connection() as other,
         ThreadPoolExecutor(2, "gameledger-asked") as threads,
     ):
         try:
@@ -271,7 +271,7 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
             yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
 
 
-def _found_by(view: str, asked: _Asked) -> list[Found]:
+def _found_by(view: str, asked: _Scope) -> list[Found]:
     rows = asked.store.rows(
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from projections.store.load_batches import Portion
     from projections.store.tables import Store
 
-__all__ = ["write_anew"]
+__all__ = ["write_full_load"]
 
 UNDER_WAY_MAX = 4
 """Inserts that may be under way or wait for a connection."""
 
 
-def write_anew(
+def write_full_load(
     coming: Iterable[Portion],
     log: ReadableLog,
     store: Store,
@@ -52,7 +52,11 @@ def write_anew(
     """
     last, moment = None, 0
     under_way: deque[Future[None]] = deque()
-    with store.beside() as one, store.beside() as other, inserting([one, other]) as do:
+    with (
+        store.with_own_connection() as one,
+        store.with_own_connection() as other,
+        inserting([one, other]) as do,
+    ):
         for last in coming:
             for batch in last.batches:
                 under_way.append(do(partial(insert, batch, log)))

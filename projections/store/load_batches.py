@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["BATCH", "Batch", "Gathered", "Held", "Portion", "insert", "portions"]
+__all__ = ["BATCH", "Batch", "BufferedRows", "Gathered", "Portion", "insert", "portions"]
 
 BATCH = 40_000
 """Messages of a schema that are inserted at once: more of them cost memory and gain nothing."""
@@ -71,7 +71,7 @@ class Portion(NamedTuple):
     batches: Sequence[Batch]
 
 
-class Held(NamedTuple):
+class BufferedRows(NamedTuple):
     """Messages of a schema, in memory."""
 
     schema: schemas.Schema
@@ -97,7 +97,7 @@ class Gathered:
     batch: int = BATCH
     _groups: dict[bytes, list[bytes]] = field(default_factory=dict)
 
-    def take(self, groups: Mapping[bytes, list[bytes]]) -> list[Held]:
+    def take(self, groups: Mapping[bytes, list[bytes]]) -> list[BufferedRows]:
         """Take messages of a block, and give those whose turn has come."""
         for fingerprint, messages in groups.items():
             self._groups.setdefault(fingerprint, []).extend(messages)
@@ -107,14 +107,14 @@ class Gathered:
             name for name, found in self._groups.items() if is_much or len(found) >= self.batch
         )
 
-    def rest(self) -> list[Held]:
+    def rest(self) -> list[BufferedRows]:
         """Give all that waits."""
         return self._given(self._groups)
 
-    def _given(self, fingerprints: Iterable[bytes]) -> list[Held]:
+    def _given(self, fingerprints: Iterable[bytes]) -> list[BufferedRows]:
         """Give the messages of some schemas, the most first."""
         due = sorted(fingerprints, key=lambda name: len(self._groups[name]), reverse=True)
-        return [Held(self.catalogue[name], self._groups.pop(name)) for name in due]
+        return [BufferedRows(self.catalogue[name], self._groups.pop(name)) for name in due]
 
 
 def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:

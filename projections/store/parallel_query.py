@@ -20,5 +20,5 @@ _Answer = TypeVar("_Answer")
 @contextmanager
 def query_in_parallel(store: Store, ask: Callable[[Store], _Answer]) -> Iterator[Future[_Answer]]:
     """Ask the same tables over a connection of its own until the end of the block."""
-    with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
+    with store.with_own_connection() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
         yield thread.submit(ask, beside)

@@ -182,7 +182,7 @@ def write(
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     torn = 0
-    with store.beside() as beside, inserting([store, beside]) as insert:
+    with store.with_own_connection() as beside, inserting([store, beside]) as insert:
         for block in coming:
             if block.groups:
                 _write_block(block, store, catalogue, insert)

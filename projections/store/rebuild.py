@@ -17,7 +17,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.full_load import write_anew
+from projections.store.full_load import write_full_load
 from projections.store.load_batches import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
@@ -99,7 +99,7 @@ def rebuild(
         coming = stack.enter_context(ahead(given))
         fresh = fresh or stack.enter_context(store.new_generation())
         held = stack.enter_context(_merges_held(fresh, coming))
-        result = write_anew(held, log, fresh, progress)
+        result = write_full_load(held, log, fresh, progress)
         fresh.activate()
     store.refresh()
     store.drop_unused()

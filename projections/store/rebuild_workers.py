@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.log.port import ReadableLog
-    from projections.store.load_batches import Held
+    from projections.store.load_batches import BufferedRows
     from projections.store.tables import Store
 
 __all__ = ["Filed", "RebuildWorkers", "serve"]
@@ -248,7 +248,7 @@ def _answer(
 ) -> object:
     """Read a stretch, or give what is left; an error is an answer, too."""
 
-    def out(due: list[Held]) -> list[Filed]:
+    def out(due: list[BufferedRows]) -> list[Filed]:
         if store is None:
             return [_filed(held, folder) for held in due]
         for held in due:
@@ -281,7 +281,7 @@ def _head(log: ReadableLog, size: int) -> Head:
     raise AvailabilityError(f"the log is shorter than {size} messages by now: repeat")
 
 
-def _filed(held: Held, folder: Path) -> Filed:
+def _filed(held: BufferedRows, folder: Path) -> Filed:
     """Write a container into a file."""
     first, last = (read_long(held.messages[at], NUMBERS)[0] for at in (0, -1))
     path = folder / f"{first}.avro"

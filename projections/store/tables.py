@@ -544,7 +544,7 @@ class Store:
         """How the same tables are opened over a connection of its own, in another process too."""
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
-    def beside(self, *, seconds_max: int = 0) -> Self:
+    def with_own_connection(self, *, seconds_max: int = 0) -> Self:
         """Return the same tables over a connection whose queries end after a time; 0: never."""
         other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
         other.log = self.log

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
 
-__all__ = ["Told", "line", "render_explanation"]
+__all__ = ["ExplanationText", "line", "render_explanation"]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 DIVIDED = "\N{DIVISION SIGN}"
@@ -26,7 +26,7 @@ MINUS = "\N{MINUS SIGN}"
 PERCENT_WHOLE = 10_000
 
 
-class Told(NamedTuple):
+class ExplanationText(NamedTuple):
     """An explanation in words.
 
     ``what_follows`` is what the stake is paid, or that it comes back or is lost, and empty where
@@ -41,10 +41,10 @@ class Told(NamedTuple):
 
 def render_explanation(
     words: Words, explanation: games.Explanation, *, in_chips: bool = False
-) -> Told:
+) -> ExplanationText:
     """Put an explanation into words; ``in_chips`` amounts are those of a tournament hand."""
     money = words.chips if in_chips else words.money
-    return Told(
+    return ExplanationText(
         why=reason_in_words(words, explanation, money),
         what_follows=_what_follows(words, explanation),
         paragraph=paragraph(words, explanation.rule),
@@ -52,7 +52,7 @@ def render_explanation(
     )
 
 
-def line(words: Words, name: str, told: Told) -> str:
+def line(words: Words, name: str, told: ExplanationText) -> str:
     """Join what was decided (the name of a bet, an account) and its explanation."""
     parts = {
         "bet": name,

@@ -60,7 +60,7 @@ class FaultyStore(Store):
         return fresh
 
     def beside(self) -> Self:
-        other = super().beside()
+        other = super().with_own_connection()
         other.first = self
         return other
 
@@ -90,7 +90,7 @@ class DoublingStore(Store):
     doubled = ""
 
     def beside(self) -> Self:
-        other = super().beside()
+        other = super().with_own_connection()
         other.doubled = self.doubled
         return other
 

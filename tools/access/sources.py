@@ -120,7 +120,7 @@ class Sources:
         return self._ready.wait(timeout_seconds) and self.fault is None
 
     def require_ready(self) -> None:
-        """Wait until the tables can be asked, and know that :attr:`projected` is theirs.
+        """Wait until the tables can be asked, and know that ``projected`` is theirs.
 
         Raises:
             AvailabilityError: they are not there yet, or don't go on.
@@ -303,8 +303,8 @@ class Sources:
         """Open what is lent to questions; close it when each has come back."""
         store.log = self.directory.at_hand(self.log)
         for _ in range(CONNECTIONS):
-            self._idle.put(store.beside(seconds_max=QUERY_SECONDS_MAX))
-        self._examining.put(store.beside())
+            self._idle.put(store.with_own_connection(seconds_max=QUERY_SECONDS_MAX))
+        self._examining.put(store.with_own_connection())
         if self.projected.size:
             self._ready.set()
         try:

@@ -80,15 +80,15 @@ def matched_command(
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")
     if as_json:
-        emit([_told(one) for one in found])
+        emit([_matched_statement(one) for one in found])
         return
     for one in found:
-        _say(one)
+        _print_matched(one)
     if not found:
         echo("No statement counts.")
 
 
-def _told(one: Matched) -> MatchedStatement:
+def _matched_statement(one: Matched) -> MatchedStatement:
     standing = {how.value: MatchedLines(*sums) for how, sums in one.standing.items()}
     return MatchedStatement(
         statement=one.statement,
@@ -99,7 +99,7 @@ def _told(one: Matched) -> MatchedStatement:
     )
 
 
-def _say(one: Matched) -> None:
+def _print_matched(one: Matched) -> None:
     echo()
     echo(f"Statement {one.statement}", style="bold")
     rows = [

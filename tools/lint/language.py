@@ -25,7 +25,7 @@ LEFT_OUT = ("ledger/core/events.py", "tools/lint/language.py")
 """What is generated, and this list of words itself."""
 
 METAPHORS = frozenset(
-    {"anew", "beat", "beside", "courier", "crew", "desk", "door", "guest", "scribe"}
+    {"anew", "beat", "beside", "courier", "crew", "desk", "door", "scribe"}
     | {"somebody", "stretch", "told", "trail", "walk", "whoever"}
 )
 """Words that no class, function or module is named after, whole or as a part of a name."""
@@ -39,7 +39,48 @@ IDIOMS = re.compile(
 )
 """Turns of phrase for which plain technical English has another."""
 
-LIMITS: dict[str, int] = {}
+LIMITS: dict[str, int] = {
+    "ledger/core": 45,
+    "ledger/deciding.py": 5,
+    "ledger/decisions": 60,
+    "ledger/games": 47,
+    "ledger/log": 67,
+    "ledger/rules": 5,
+    "ledger/state": 10,
+    "ledger/writer.py": 4,
+    "projections/books": 2,
+    "projections/evidence": 20,
+    "projections/facts": 2,
+    "projections/fairness": 5,
+    "projections/matching": 9,
+    "projections/packages": 29,
+    "projections/pictures": 3,
+    "projections/questions": 4,
+    "projections/reconciliation": 24,
+    "projections/replay": 4,
+    "projections/store": 28,
+    "projections/words": 5,
+    "schemas/__init__.py": 2,
+    "tools/access": 68,
+    "tools/bench": 10,
+    "tools/broker": 2,
+    "tools/cli": 78,
+    "tools/data": 21,
+    "tools/delivery": 12,
+    "tools/feed": 10,
+    "tools/generate": 11,
+    "tools/plans": 4,
+    "tools/practice": 4,
+    "tools/sanitize.py": 3,
+    "tools/service": 80,
+    "tools/signals.py": 1,
+    "tools/simulator": 40,
+    "tools/statements": 5,
+    "tools/watch": 15,
+    "tools/web": 5,
+    "tools/whole_files.py": 1,
+    "tools/witness": 8,
+}
 """Idioms that the docstrings and comments of a folder may still have."""
 
 _REFERENCE = re.compile(r":(?:func|class|meth|data|mod|attr|exc):`~?([\w.]+)`")

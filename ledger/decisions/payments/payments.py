@@ -13,8 +13,8 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.floor import desk
-from ledger.decisions.floor.desk import PurposeIn, PurposeOut
+from ledger.decisions.floor import cage
+from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.payments.funds import claimed_of, require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
@@ -137,7 +137,7 @@ def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     credited = command.as_event(e.DepositCredited, method_class=_class_of(account, command.method))
     if not command.section:
         return [credited]
-    return [credited, desk.cash_in(world, command.section, credited, command.purpose)]
+    return [credited, cage.cash_in(world, command.section, credited, command.purpose)]
 
 
 def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, now: int) -> None:
@@ -224,7 +224,7 @@ def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
     paid = command.as_event(e.WithdrawalPaid, method_class=of_method, document_shown=True)
     if not command.section:
         return [requested, paid]
-    return [requested, paid, desk.cash_out(world, command.section, paid, command.purpose)]
+    return [requested, paid, cage.cash_out(world, command.section, paid, command.purpose)]
 
 
 def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, now: int) -> None:

@@ -107,9 +107,11 @@ def deal_card(world: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
     if command.index in state.cards:
-        return _beside(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
+        return _contradiction(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
     if command.face_up and not command.card:
-        return _beside(fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value.")
+        return _contradiction(
+            fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value."
+        )
     return _card_fact(world, state, fact, command.card)
 
 
@@ -118,10 +120,10 @@ def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event
     state = world.round(command.round)
     fact = command.as_event(e.CardRevealed)
     if command.index not in state.cards:
-        return _beside(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
+        return _contradiction(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
     known = state.cards[command.index].card
     if known not in {"", command.card}:
-        return _beside(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
+        return _contradiction(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
     return _card_fact(world, state, fact, "" if known else command.card)
 
 
@@ -129,7 +131,11 @@ def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) 
     """Record a card that was not seen before; each is there once for each deck at most."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
     too_often = _too_often(card, copies, world.house.tables[state.table].decks)
-    return _beside(fact, "CARD_TOO_OFTEN", too_often) if too_often else _studio_fact(state, fact)
+    return (
+        _contradiction(fact, "CARD_TOO_OFTEN", too_often)
+        if too_often
+        else _studio_fact(state, fact)
+    )
 
 
 def _too_often(card: str, copies: int, decks: int) -> str:
@@ -175,19 +181,21 @@ def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
     plan = games.plan(state.game, state.plan_version)
     fact = command.as_event(e.WheelSpun)
     if state.status not in {"open", "closed"}:
-        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _contradiction(fact, "ROUND_OVER", f"The round is {state.status}.")
     if state.spin in {"running", "landed"}:
-        return _beside(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
+        return _contradiction(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
     if state.status == "open" and plan.closes_before_spin:
-        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _contradiction(fact, "BEFORE_CLOSE", "Bets are not closed.")
     if plan.no_spins & state.invalid_for:
-        return _beside(fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void.")
+        return _contradiction(
+            fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void."
+        )
     fault = plan.spin_fault(
         command.revolutions,
         against=command.ball_direction != command.wheel_direction,
         again=command.wheel_direction == state.turned_before,
     )
-    return _beside(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
+    return _contradiction(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
 
 
 def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
@@ -208,9 +216,9 @@ def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = e.BallLanded(round=command.round, number=command.number)
     if state.spin == "none":
-        return _beside(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _contradiction(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
     if state.spin == "landed":
-        return _beside(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
+        return _contradiction(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
     return _studio_fact(state, fact)
 
 
@@ -220,27 +228,31 @@ def stop_wheel(world: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
     plan = games.plan(state.game, state.plan_version)
     fact = e.WheelStopped(round=command.round, field=command.field)
     if state.spin == "none":
-        return _beside(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _contradiction(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
     if state.spin == "landed":
-        return _beside(fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before.")
+        return _contradiction(
+            fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before."
+        )
     if not command.field:
-        return _beside(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
+        return _contradiction(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
     try:
         plan.describe(command.field, None)
     except games.SettlementError:
-        return _beside(fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}.")
+        return _contradiction(
+            fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}."
+        )
     return _studio_fact(state, fact)
 
 
 def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
     if state.status == "open":
-        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _contradiction(fact, "BEFORE_CLOSE", "Bets are not closed.")
     if state.status != "closed":
-        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _contradiction(fact, "ROUND_OVER", f"The round is {state.status}.")
     return [fact]
 
 
-def _beside(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
+def _contradiction(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
     """Record a fact and, beside it, what is wrong with it."""
     contradiction = e.ContradictionRecorded(
         round=fact.round,  # type: ignore[attr-defined]

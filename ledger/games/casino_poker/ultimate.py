@@ -116,7 +116,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         others = {_place(other): other.stake_haler for other in placed}
         check_single(place, set(others))
         if wager.bet != "ante":
-            _check_beside_ante(place, wager.stake_haler, others)
+            _check_with_ante(place, wager.stake_haler, others)
         self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def decide(
@@ -151,7 +151,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         stakes = {place: wager.stake_haler for wager, place in zip(wagers, places, strict=True)}
         for place, stake_haler in stakes.items():
             if place.bet != "ante":
-                _check_beside_ante(place, stake_haler, stakes)
+                _check_with_ante(place, stake_haler, stakes)
             elif place._replace(bet="blind") not in stakes:
                 raise SettlementError(
                     Code.STAKE_MISMATCH, f"box {shown(place.box)} has an ante and no blind"
@@ -165,7 +165,7 @@ def _place(wager: Wager) -> Place:
     return Place(wager.player, wager.box, wager.bet)
 
 
-def _check_beside_ante(place: Place, stake_haler: int, stakes: dict[Place, int]) -> None:
+def _check_with_ante(place: Place, stake_haler: int, stakes: dict[Place, int]) -> None:
     """Refuse a blind or trips that does not fit the ante of its box."""
     ante = stakes.get(place._replace(bet="ante"))
     if ante is None:

@@ -115,7 +115,7 @@ class IndexedLog(ABC):
                 self._changed.wait(left if self.is_writable else min(left, _POLL_SECONDS))
         return True
 
-    def _open_beside(self, folder: Path, cache: Path | None) -> None:
+    def _open_with_index(self, folder: Path, cache: Path | None) -> None:
         """Open index and tree: who writes keeps them up, a reader opens the tree when asked."""
         self._beside = (folder, cache)
         if self.is_writable:
@@ -131,7 +131,7 @@ class IndexedLog(ABC):
         if self._tree is not None:
             self._tree.add(messages, head)
 
-    def _close_beside(self) -> None:
+    def _close_index(self) -> None:
         if self._index is not None:
             self._index.close()
         if self._tree is not None:

@@ -194,7 +194,7 @@ class TagIndex:
             self._recent.add(messages, head)
             if self._is_commit_due:
                 with suppress(Exception):
-                    self._commit_beside()
+                    self._commit_in_background()
 
     def find(
         self,
@@ -294,7 +294,7 @@ class TagIndex:
                 except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
                     if is_damaged(error):
-                        self._begin_anew("is damaged")
+                        self._rebuild("is damaged")
                 return ask(self._catch_up())
             except DamagedEntriesError as error:
                 self._disconnect()
@@ -311,7 +311,7 @@ class TagIndex:
         if self._head == head:
             return connection
         if self._head.size >= head.size or not is_part_of(self._log, self._head):
-            self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
+            self._rebuild(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
         for block in in_blocks(self._log.read(self._head.size, head.size), _CATCH_UP_BATCH):
             batch = [message_of(*item) for item in block]
@@ -325,7 +325,7 @@ class TagIndex:
     def _is_commit_due(self) -> bool:
         return self._head.size - self._begun.size >= _COMMIT_MESSAGES
 
-    def _commit_beside(self) -> None:
+    def _commit_in_background(self) -> None:
         """Let what waits be written by the process beside, once it has written what was before."""
         self._settle()
         recent = self._recent
@@ -359,11 +359,11 @@ class TagIndex:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             if not self._path.exists():
-                self._begin_anew()
+                self._rebuild()
             connection = self._connection = connect(self._path, writable=True)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version != VERSION:
-                self._begin_anew()
+                self._rebuild()
                 connection = self._connection = connect(self._path, writable=True)
             prepare(connection)
             if not has_shape(connection, TABLES):
@@ -373,7 +373,7 @@ class TagIndex:
                 require_tail(connection, self._committed, self._log)
         return self._connection
 
-    def _begin_anew(self, cause: str = "") -> None:
+    def _rebuild(self, cause: str = "") -> None:
         self._disconnect()
         if cause:
             _LOGGER.warning("%s %s: it is built anew from the log", self._path, cause)

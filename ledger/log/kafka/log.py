@@ -132,7 +132,7 @@ class KafkaLog(IndexedLog):
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._name} was closed: open it again")
-            self._close_beside()
+            self._close_index()
             if self._writer is not None:
                 self._writer.close()
             if self._note is not None:
@@ -152,7 +152,7 @@ class KafkaLog(IndexedLog):
         check_topic(self._settings)
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
-        self._open_beside(self._directory, self._cache)
+        self._open_with_index(self._directory, self._cache)
 
     def _end(self) -> tuple[Head, int]:
         """Return the head and the offset behind it."""

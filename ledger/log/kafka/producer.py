@@ -62,9 +62,9 @@ class Transactional:
 
         Args:
             settings: the topic.
-            mark: sign of this writer, by which :func:`owner_of` names it. It hides in the
-                milliseconds of the time-out of transactions, which is all that a broker tells
-                of who took the right last; the epoch alone does not say whose request it was.
+            mark: number of this writer, which ``ledger.log.kafka.topic.owner_of`` reads. It is part
+                of the transaction time-out in milliseconds, the only thing that a broker reveals
+                of the last owner; the epoch alone does not identify the writer of a request.
 
         Raises:
             KafkaError: the broker does not answer or refuses.

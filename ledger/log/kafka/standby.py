@@ -76,7 +76,7 @@ class KafkaStandby:
             raise
 
     def wait(self, timeout_seconds: float) -> bool:
-        """Follow the topic, then wait until the lease is ours; see :class:`Standby`."""
+        """Follow the topic, then wait for the lease; see ``ledger.log.standby.Standby``."""
         if self._follower is not None:
             with suppress(AvailabilityError):  # brokers come back; the lease waits for them too
                 self._follower.follow()

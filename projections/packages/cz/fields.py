@@ -174,7 +174,7 @@ class FileTable:
         """The column that names the row."""
         return self.fields[0]
 
-    def beside(self, field: Field) -> Field:
+    def column_repeated_by(self, field: Field) -> Field:
         """Find the column that names the row of which a column repeats something."""
         return next(one for one in self.fields if one.refers == field.refers and not one.repeats)
 

@@ -292,7 +292,7 @@ class FileCheck:
                     self.gathered.repeatable, one, map(hash, zip(columns[0], column, strict=True))
                 )
             elif one.repeats:
-                named = columns[self._groups[self._table.beside(one).name]]
+                named = columns[self._groups[self._table.column_repeated_by(one).name]]
                 pairs = {pair for pair in zip(named, column, strict=True) if all(pair)}
                 self._keep(self.gathered.references, one, map(hash, pairs))
             elif one.refers:

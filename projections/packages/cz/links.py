@@ -58,7 +58,7 @@ class Suspect:
         value = values[field.index]
         if not field.repeats:
             return hash(value) in self.hashes
-        return hash((values[self.table.beside(field).index], value)) in self.hashes
+        return hash((values[self.table.column_repeated_by(field).index], value)) in self.hashes
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ __all__ = [
     "Options",
     "Verdict",
     "earlier_packages",
-    "options_beside",
+    "options_in",
     "package_name",
     "validate",
 ]
@@ -171,7 +171,7 @@ def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Cod
         yield number, suspect.column, suspect.code, f"{value}: {suspect.message}"
 
 
-def options_beside(
+def options_in(
     package: Path,
     earlier: list[Path] | None = None,
     *,

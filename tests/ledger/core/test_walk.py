@@ -16,7 +16,7 @@ from ledger.core.verification import verify
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.segments import Indexable, Stretch
+    from ledger.core.segments import Indexable, Segment
 
 Stored = list[tuple[int, bytes]]
 
@@ -90,7 +90,7 @@ def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every message judged by itself."""
     judged = SegmentVerifier.judged
 
-    def single(judge: SegmentVerifier, block: Stored) -> Stretch | None:
+    def single(judge: SegmentVerifier, block: Stored) -> Segment | None:
         return judged(judge, block) if len(block) == 1 else None
 
     monkeypatch.setattr(SegmentVerifier, "judged", single)

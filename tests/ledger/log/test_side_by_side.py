@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.chain_verifier import Verified
-    from ledger.core.segments import Stretch
+    from ledger.core.segments import Segment
 
 STRETCH = 64
 
@@ -152,7 +152,7 @@ def test_large_messages_are_held_a_few_at_a_time(
     held: list[int] = []
     judged = SegmentVerifier.judged
 
-    def weighed(judge: SegmentVerifier, block: list[tuple[int, bytes]]) -> Stretch | None:
+    def weighed(judge: SegmentVerifier, block: list[tuple[int, bytes]]) -> Segment | None:
         held.append(sum(len(body) for _, body in block))
         return judged(judge, block)
 

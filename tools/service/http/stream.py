@@ -1,10 +1,10 @@
 """Many commands in one request: lines in, answers out in their order, both at once.
 
 What comes in: the body of a request as it comes. What goes out: a line of answer for each line, as
-soon as it is decided. Promised: as at the socket, no more lines or bytes of a client are on their
-way than :class:`Limits` has, and it waits when there are more; what was read is decided and, while
-the client takes answers, answered, also when the service ends. Refused: a line that does not end in
-time, silence, answers that are not taken.
+soon as it is decided. Guaranteed: no more lines or bytes of a client are in flight than
+``tools.service.limits.Limits`` allows, and the stream waits when there are more; what was read is
+decided and, while the client reads answers, answered, also when the service ends. Rejected: a line
+that does not end in time, silence, answers that are not read.
 """
 
 from __future__ import annotations
