@@ -44,7 +44,6 @@ __all__ = [
     "StatementLine",
     "bytes_of",
     "import_statements",
-    "is_chained",
     "record_statement_lines",
 ]
 
@@ -325,28 +324,8 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
             )
 
 
-def is_chained(
-    one: Statement | e.StatementImported, other: Statement | e.StatementImported
-) -> bool:
-    """Return whether one of two statements begins with the balance that the other ends with.
-
-    Banks close several statements on one day, each with its own balances. Two with the same
-    balances are versions of one statement.
-    """
-    if None in {one.opening, one.closing, other.opening, other.closing}:
-        return False
-    if (one.opening, one.closing) == (other.opening, other.closing):
-        return False
-    return one.closing == other.opening or other.closing == one.opening
-
-
 def _days_of(statements: tuple[Statement, ...]) -> set[int]:
-    """Return all days of the statements.
-
-    Raises:
-        InputError: a period is reversed or too long, or overlaps another one without following it.
-
-    """
+    """Return all days of the statements; refuse such as are turned round, too many, or double."""
     days: set[int] = set()
     for one in statements:
         first, last = one.first_day.toordinal(), one.last_day.toordinal()
@@ -357,12 +336,10 @@ def _days_of(statements: tuple[Statement, ...]) -> set[int]:
                 f"statement {one.statement} runs from {one.first_day} to {one.last_day}: a period "
                 f"has 1 to {DAYS_MAX} days, from 1970 to 2149"
             )
-        days.update(range(first, last + 1))
-    for number, one in enumerate(statements):
-        for other in statements[:number]:
-            is_apart = one.first_day > other.last_day or other.first_day > one.last_day
-            if not is_apart and not is_chained(other, one):
-                raise InputError(f"statement {one.statement} overlaps another one of its file")
+        period = range(first, last + 1)
+        if not days.isdisjoint(period):
+            raise InputError(f"statement {one.statement} overlaps another one of its file")
+        days.update(period)
     return days
 
 
@@ -421,9 +398,7 @@ def _require_supersedes(
         period = range(first.toordinal(), last.toordinal() + 1)
         text = f"statement {name} of issuer {event.issuer}, {first} to {last}"
         if name not in command.supersedes:
-            if not days.isdisjoint(period) and not any(
-                is_chained(event, one) for one in command.statements
-            ):
+            if not days.isdisjoint(period):
                 raise InputError(
                     f"the period overlaps {text}: a corrected file says so, with a reason"
                 )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command
-from ledger.decisions.statements import SUPERSEDED_MAX, ImportStatements, is_chained
+from ledger.decisions.statements import SUPERSEDED_MAX, ImportStatements
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
 from tools.statements.reading import Examined, ReadRequest, examine
@@ -191,9 +191,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
         one
         for one in mine
         if any(
-            one.days[0] <= new.last_day
-            and new.first_day <= one.days[1]
-            and not is_chained(one.event, new)
+            one.days[0] <= new.last_day and new.first_day <= one.days[1]
             for new in examined.statements
         )
     ]
@@ -235,8 +233,8 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
         _Span(one.first_day, one.last_day, one.opening, one.closing, one.statement, is_new=True)
         for one in examined.statements
     ]
-    found = list(examined.outside)
-    for one, other in pairwise(sorted(spans, key=lambda span: (span.first, span.last))):
+    found = []
+    for one, other in pairwise(sorted(spans, key=lambda span: span.first)):
         if not (one.is_new or other.is_new):
             continue
         if (days := (other.first - one.last).days - 1) > 0:

@@ -8,7 +8,6 @@ what the readers refuse, lines outside the period, sums and balances that the li
 
 from __future__ import annotations
 
-import stat
 from datetime import date, timedelta
 from hashlib import file_digest, sha256
 from types import MappingProxyType
@@ -30,11 +29,11 @@ from ledger.decisions.statements import (
     StatementLine,
     bytes_of,
 )
-from tools.statements.confined import CONFINED, read_confined
+from tools.statements.camt import read_camt
 from tools.statements.gpc import read_gpc
 from tools.statements.parts import End, crowns, fault
 from tools.statements.swift import read_mt940
-from tools.statements.tables import read_csv, read_jsonl
+from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,14 +46,13 @@ if TYPE_CHECKING:
 __all__ = ["Examined", "ReadRequest", "examine"]
 
 READERS: dict[str, Reader] = {
+    "camt.053": read_camt,
     "mt940": read_mt940,
     "gpc": read_gpc,
     "csv": read_csv,
     "jsonl": read_jsonl,
-    **dict.fromkeys(CONFINED, read_confined),
+    "xlsx": read_xlsx,
 }
-FILE_BYTES_MAX = 2 << 30
-"""A file of 10 million lines has about 1 GiB."""
 TOLD_EVERY = 5_000
 
 
@@ -76,7 +74,6 @@ class Examined(NamedTuple):
     digest: str
     statements: list[Statement]
     pieces: int
-    outside: list[str]
 
 
 def examine(
@@ -102,7 +99,6 @@ def examine(
 
     """
     try:
-        _require_file(asked.path)
         with asked.path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
             size = file.tell()
@@ -114,18 +110,7 @@ def examine(
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
-    return Examined(asked, digest, reading.statements, reading.pieces, reading.outside)
-
-
-def _require_file(path: Path) -> None:
-    """Refuse a pipe, a device or a folder, which may never end, and a file beyond all bounds."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
-        raise InputError("line 1, column 1: this is no file, but a pipe, a device or a folder")
-    if found.st_size > FILE_BYTES_MAX:
-        raise InputError(
-            f"line 1, column 1: {found.st_size:,} bytes, {FILE_BYTES_MAX:,} at most: part the file"
-        )
+    return Examined(asked, digest, reading.statements, reading.pieces)
 
 
 def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
@@ -160,7 +145,6 @@ class _Reading:
         lines_max: int,
     ) -> None:
         self.asked, self.statements, self.pieces = asked, list[Statement](), 0
-        self.outside: list[str] = []
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
 
@@ -228,7 +212,7 @@ class _Reading:
         if self._keep is not None and self._lines:
             self._give(self._keep)
         first, last = self._period(end)
-        self._require_within(first, last, has_balances=end.opening is not None)
+        self._require_within(first, last)
         self._require_sums(end)
         if len(self.statements) >= STATEMENTS_MAX:
             raise fault(end.place, 1, f"more than {STATEMENTS_MAX} statements: part the file")
@@ -272,17 +256,11 @@ class _Reading:
             raise fault(end.place, 1, f"the period {first} to {last} has not 1 to {DAYS_MAX} days")
         return first, last
 
-    def _require_within(self, first: date, last: date, *, has_balances: bool) -> None:
-        """Refuse lines outside the period, or note them where balances prove that they belong.
-
-        A bank posts an entry late: it is booked on a day before the statement that holds it.
-        """
-        for found in dict.fromkeys((self._first, self._last)):
+    def _require_within(self, first: date, last: date) -> None:
+        for found in (self._first, self._last):
             if found is not None and not first <= found[0] <= last:
                 text = f"the line is booked on {found[0]}, outside of {first} to {last}"
-                if not has_balances or found[0] > last:
-                    raise fault(found[1], 1, text)
-                self.outside.append(f"line {found[1]}: {text}; it counts in this statement")
+                raise fault(found[1], 1, text)
 
     def _require_sums(self, end: End) -> None:
         """Compare turnovers and balances with the lines.

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_csv", "read_jsonl", "read_xlsx"]
 
-UNPACKED_MAX = 2 << 30
-"""Bytes of an XLSX when unpacked; a million rows have about half of it."""
-ROWS_MAX = 1 << 20
-"""Rows of a sheet, as spreadsheet programs have them; a cell may name a row beyond."""
+UNPACKED_MAX = 8 << 30
+"""Bytes of an XLSX when unpacked; a million rows have about one eighth of it."""
 BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -66,8 +64,6 @@ TEXTS = (
 )
 GROUP = 3
 DIGITS_MAX = 30
-BLANK_OF_PAIR = {"credit": "debit", "debit": "credit"}
-"""Columns of which one may be blank where the other holds the amount."""
 AMOUNTS = ("amount", "credit", "debit", "fee", "stake", "paid")
 
 
@@ -119,7 +115,7 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
     try:
         with zipfile.ZipFile(file) as archive:
             if sum(one.file_size for one in archive.infolist()) > UNPACKED_MAX:
-                raise fault(1, 1, "the file would unpack to more than 2 GiB")
+                raise fault(1, 1, "the file would unpack to more than 8 GiB")
         book = load_workbook(file, read_only=True, data_only=True)
     except BROKEN as error:
         raise fault(1, 1, f"no XLSX: {_first_line(error)}") from error
@@ -137,20 +133,13 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
                 names = ["" if name is None else str(name).strip() for name in row]
                 table = _Table(issuer, names, place)
             elif any(value is not None for value in row):
-                yield from table.take(place, _as_wide(row, len(table.names)))
+                left_out = len(table.names) - len(row)
+                yield from table.take(place, (*row, *[None] * left_out))
     finally:
         book.close()
     if table is None:
         raise fault(place, 1, "the sheet has no row with the names of columns")
     yield table.end(place)
-
-
-def _as_wide(row: Any, width: int) -> tuple[Any, ...]:
-    """Return a row of a sheet with so many cells; a sheet stores no empty ones at the end."""
-    cells = list(row)
-    while len(cells) > width and cells[-1] is None:
-        cells.pop()
-    return (*cells, *[None] * (width - len(cells)))
 
 
 def _first_line(error: Exception) -> str:
@@ -170,8 +159,6 @@ def _rows(sheet: Any) -> Iterator[tuple[int, Any]]:
         if row is None:
             return
         place += 1
-        if place > ROWS_MAX:
-            raise fault(place, 1, f"a sheet has {ROWS_MAX:,} rows at most")
         yield place, row
 
 
@@ -196,6 +183,7 @@ class _Table:
                 self._at[field] = names.index(name)
         self._labels = {field: f"{at + 1} ({names[at]})" for field, at in self._at.items()}
         self._texts = [(field, self._at[field]) for field in TEXTS if field in self._at]
+        self._cells_min = max(self._at.values(), default=0) + 1
         self._zone = ZoneInfo(issuer.zone)
         self._sums = dict.fromkeys(AMOUNTS, 0)
         self._has_sum = False
@@ -203,9 +191,8 @@ class _Table:
 
     def take(self, place: int, row: Any) -> Iterator[StatementLine]:
         """Read a row."""
-        if len(row) != len(self.names):
-            column = min(len(row), len(self.names)) + 1
-            raise fault(place, column, f"{len(row)} cells, {len(self.names)} are due")
+        if len(row) < self._cells_min:
+            raise fault(place, len(row) + 1, f"{len(row)} cells, {len(self.names)} are due")
         if self._has_sum:
             raise fault(place, 1, "a row behind the row with the sums")
         issuer, at = self.issuer, self._at
@@ -260,10 +247,9 @@ class _Table:
         value = row[self._at[field]]
         column = self._labels[field]
         if value is None or value == "":
-            if field in BLANK_OF_PAIR and self._has_other(field, row):
-                return 0
-            text = "no amount: a cell that holds none has to say 0; a formula needs its value"
-            raise fault(place, column, text)
+            if field == "amount":
+                raise fault(place, column, "no amount")
+            return 0
         if isinstance(value, str):
             text, sign = value.strip(), self.issuer.thousands
             wrong = "," if self.issuer.decimal == "." else "."
@@ -285,11 +271,6 @@ class _Table:
         if found % 100:
             raise fault(place, column, f"{value!r} is no whole number of haléř")
         return found // 100
-
-    def _has_other(self, field: str, row: Any) -> bool:
-        """Return whether the other column of credit and debit holds the amount."""
-        at = self._at.get(BLANK_OF_PAIR[field])
-        return at is not None and row[at] is not None and row[at] != ""
 
     def _ungrouped(self, text: str, sign: str) -> str | None:
         """Take out what parts thousands; None if it stands elsewhere, as a decimal point would."""
