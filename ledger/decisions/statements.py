@@ -4,7 +4,8 @@ The lines of a file come first, in pieces; then all statements of the file are i
 decision, which is when their lines begin to count. Each piece carries the sums of all lines so far,
 so that what is imported is what was recorded, to the haléř. Refused: a piece out of its order, sums
 that are not those of the lines, balances that the lines don't lead to, a file that counts already,
-a period that overlaps another of the same issuer, unless it covers it whole and says why. A file
+a period that overlaps another of the same issuer, unless balances and numbers show that one goes on
+from the other, or it covers it whole and says why. A file
 that was imported under a wrong issuer is imported under the right one, with a reason, in its place.
 """
 
@@ -21,6 +22,7 @@ from ledger.core.command import Command, Count, Id, Moment, Name, OptionalName, 
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
+from ledger.decisions.statement_links import Linked, Links, is_of_other_account
 from ledger.state.statement import StatementState
 
 if TYPE_CHECKING:
@@ -81,8 +83,9 @@ class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """One line of a statement; amounts are hundredths of its currency.
 
     ``place`` is the line or row of the file. ``amount`` came to us, or left us where it is below
-    zero; games have ``stake`` and ``paid`` instead. ``counterparty`` is the account at the other
-    end, of which the event keeps a keyed digest.
+    zero; ``fee`` was withheld from it, or given back where it is below zero; games have ``stake``
+    and ``paid`` instead. ``counterparty`` is the account at the other end, of which the event keeps
+    a keyed digest.
     """
 
     place: Annotated[int, Meta(ge=1, le=10**15)]
@@ -100,7 +103,7 @@ class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     ]
     booked: date
     amount: Signed = 0
-    fee: Count = 0
+    fee: Signed = 0
     stake: Count = 0
     paid: Count = 0
     valued: date | None = None
@@ -144,7 +147,7 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     lines: Count
     incoming: Count
     outgoing: Count
-    fees: Count
+    fees: Signed
     stakes: Count
     paid: Count
 
@@ -274,12 +277,13 @@ def import_statements(world: LedgerState, command: ImportStatements, _: int) -> 
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
     for one in command.statements:
         _require_recorded(world.statement(one.statement), one)
-    days = _days_of(command.statements)
+    new = [_linked(one) for one in command.statements]
+    _require_periods(command.statements)
     months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
     in_force = _in_force(world, dict.fromkeys(name for all_ in months.values() for name in all_))
     own = {name: event for name, event in in_force.items() if event.issuer == command.issuer}
     misread = _misread(world, command)
-    _require_supersedes(command, own, misread, days)
+    _require_supersedes(command, own, misread, new)
     elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
     return [
         command.as_event(
@@ -324,23 +328,25 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
             )
 
 
-def _days_of(statements: tuple[Statement, ...]) -> set[int]:
-    """Return all days of the statements; refuse such as are turned round, too many, or double."""
-    days: set[int] = set()
+def _linked(one: Statement | e.StatementImported) -> Linked:
+    first, last = (
+        day if isinstance(day, date) else date.fromisoformat(day)
+        for day in (one.first_day, one.last_day)
+    )
+    return Linked(one.statement, first, last, one.number, one.opening, one.closing)
+
+
+def _require_periods(statements: tuple[Statement, ...]) -> None:
+    """Refuse periods that are turned round or too long."""
     for one in statements:
-        first, last = one.first_day.toordinal(), one.last_day.toordinal()
+        days = (one.last_day - one.first_day).days
         if not DAYS_THERE_ARE[0] <= one.first_day <= one.last_day <= DAYS_THERE_ARE[1] or (
-            last - first >= DAYS_MAX
+            days >= DAYS_MAX
         ):
             raise InputError(
                 f"statement {one.statement} runs from {one.first_day} to {one.last_day}: a period "
                 f"has 1 to {DAYS_MAX} days, from 1970 to 2149"
             )
-        period = range(first, last + 1)
-        if not days.isdisjoint(period):
-            raise InputError(f"statement {one.statement} overlaps another one of its file")
-        days.update(period)
-    return days
 
 
 def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
@@ -376,6 +382,10 @@ def _misread(world: LedgerState, command: ImportStatements) -> dict[str, e.State
             continue
         if event.statement not in _in_force(world, event.issuer_months):
             continue
+        if event.issuer != command.issuer and is_of_other_account(
+            event.settings, event.currency, command.settings, command.currency
+        ):
+            continue
         if event.statement not in command.supersedes:
             raise InputError(
                 f"file {command.file} is imported already: it is statement {event.statement} of "
@@ -390,22 +400,40 @@ def _require_supersedes(
     command: ImportStatements,
     in_force: dict[str, e.StatementImported],
     misread: dict[str, e.StatementImported],
-    days: set[int],
+    new: list[Linked],
 ) -> None:
-    """Refuse an overlap that is not superseded, and what can't be superseded by these days."""
-    for name, event in in_force.items():
-        first, last = (date.fromisoformat(day) for day in (event.first_day, event.last_day))
-        period = range(first.toordinal(), last.toordinal() + 1)
-        text = f"statement {name} of issuer {event.issuer}, {first} to {last}"
-        if name not in command.supersedes:
-            if not days.isdisjoint(period):
-                raise InputError(
-                    f"the period overlaps {text}: a corrected file says so, with a reason"
-                )
-        elif not days.issuperset(period):
+    """Refuse an overlap that is not superseded, and what these statements can't supersede."""
+    kept = [_linked(event) for name, event in in_force.items() if name not in command.supersedes]
+    for one, other in Links(new).repeated():
+        raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
+    links = Links([*kept, *new])
+    for other in kept:
+        if any(not links.are_apart(one, other) for one in new):
+            text = _described(in_force[other.name])
+            raise InputError(f"the period overlaps {text}: a corrected file says so, with a reason")
+    covered = {
+        day for one in new for day in range(one.first_day.toordinal(), one.last_day.toordinal() + 1)
+    }
+    for name in command.supersedes:
+        if name not in {*in_force, *misread}:
+            raise InputError(
+                f"statement {name} is not in force in these months: there is nothing to supersede"
+            )
+        if (event := in_force.get(name)) is None:
+            continue
+        gone, text = _linked(event), _described(event)
+        if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
-    known = {*in_force, *misread}
-    if missing := [name for name in command.supersedes if name not in known]:
-        raise InputError(
-            f"statement {missing[0]} is not in force in these months: there is nothing to supersede"
-        )
+        if event.file_digest != command.file_digest and all(
+            Links([gone, *kept, *new]).are_apart(one, gone) for one in new
+        ):
+            raise InputError(
+                f"{text} holds other lines, by its balances and its number: it is not superseded"
+            )
+
+
+def _described(event: e.StatementImported) -> str:
+    return (
+        f"statement {event.statement} of issuer {event.issuer}, {event.first_day} to "
+        f"{event.last_day}"
+    )

@@ -309,7 +309,7 @@ def _listed(found: list[Standing]) -> list[ListedStatement]:
 
     rows: list[ListedStatement] = []
     counting: dict[str, Standing] = {}
-    for one in sorted(found, key=lambda one: (one.event.issuer, one.days, one.position)):
+    for one in sorted(found, key=lambda one: (one.event.issuer, one.order)):
         event, gap, goes_on = one.event, 0, True
         if not one.superseded_by:
             before = counting.get(event.issuer)

@@ -8,19 +8,21 @@ Of texts only symbols are kept: in the profile of the Czech Banking Association 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
     End,
+    Note,
     account_key,
     day_of,
     fault,
     is_same_account,
     minor,
     named,
+    others_of,
     variable_symbol_in,
 )
 from tools.statements.xml_nodes import Node, nodes
@@ -40,21 +42,29 @@ RETURNS = frozenset({"RRTN", "RPCR", "ARET"})
 """Sub-families of the bank transaction code (ISO 20022 external code set)."""
 
 
-def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
-    """Read a file; see :mod:`tools.statements.parts` for what comes out."""
+def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
+    """Read a file; see :mod:`tools.statements.parts` for what comes out.
+
+    Statements of other accounts are left out and reported.
+    """
     statement = _Statement(issuer)
-    last = None
+    is_any = False
+    others: dict[str, tuple[int, int]] = {}
     for node in nodes(file, ("Document", "BkToCstmrStmt", "Stmt")):
-        if node is None:
-            if (end := statement.end()) is not None:
-                last = end
-                yield end
-                statement = _Statement(issuer)
+        if node is not None:
+            yield from statement.take(node)
             continue
-        yield from statement.take(node)
+        if statement.other_account:
+            others.setdefault(statement.other_account, statement.account_place)
+            statement = _Statement(issuer)
+        elif (end := statement.end()) is not None:
+            is_any = True
+            yield end
+            statement = _Statement(issuer)
     if statement.place:
         raise fault(statement.place, 1, "the statement has no closing balance, CLBD")
-    if last is None:
+    yield from others_of(others, issuer, is_any=is_any)
+    if not is_any:
         raise fault(1, 1, "there is no statement, Stmt")
 
 
@@ -70,10 +80,15 @@ class _Statement:
         self.sums: dict[str, int] = {}
         self.entries = 0
         self.has_account = False
+        self.other_account = ""
+        self.account_place = (1, 1)
+        self.ends_at_midnight = False
 
     def take(self, node: Node) -> Iterator[StatementLine]:
         """Take the next part of the statement."""
         self.place = self.place or node.line
+        if self.other_account:
+            return
         match node.name:
             case "LglSeqNb" | "ElctrncSeqNb":
                 self.number = named(node.text, node.line, node.column)
@@ -83,6 +98,10 @@ class _Statement:
                 self._account(node)
             case "FrToDt":
                 self.period = (_date(node, "FrDtTm", "FrDt"), _date(node, "ToDtTm", "ToDt"))
+                text = node.text_at("ToDtTm")
+                self.ends_at_midnight = "T" in text and _is_midnight(
+                    _moment(text, node.line, node.column)
+                )
             case "Bal":
                 amount = self._signed(node)
                 day = _date(node, "Dt/Dt", "Dt/DtTm") if node.at("Dt") else None
@@ -110,7 +129,7 @@ class _Statement:
         if said is not None and said != self.entries:
             text = f"the summary says {said} entries, there are {self.entries}"
             raise fault(self.place, 1, text)
-        first, last = self.period or (None, closing[1])
+        first, last = self._days(closing[1])
         return End(
             self.place,
             self.number,
@@ -123,6 +142,18 @@ class _Statement:
             said_outgoing=self.sums.get("DBIT"),
         )
 
+    def _days(self, closed_on: date | None) -> tuple[date | None, date | None]:
+        """Return first and last day; midnight as the end is that of the day before.
+
+        Some banks write the last day itself at midnight: the day of the closing balance shows it.
+        """
+        if self.period is None:
+            return None, closed_on
+        first, last = self.period
+        if self.ends_at_midnight and first < last and closed_on != last:
+            last -= timedelta(days=1)
+        return first, last
+
     def _balance(self, *codes: str) -> tuple[int, date | None] | None:
         for wanted in codes:
             for code, amount, day in self.balances:
@@ -132,11 +163,16 @@ class _Statement:
 
     def _account(self, node: Node) -> None:
         account = node.text_at("Id/IBAN", "Id/Othr/Id")
+        if not account:
+            raise fault(node.line, node.column, "the account of the statement has no name, Id")
+        currency = node.text_at("Ccy") or self.issuer.currency
         if not is_same_account(self.issuer.account, account):
-            text = f"account {account} is not {self.issuer.account} of the issuer"
-            raise fault(node.line, node.column, text)
-        if (currency := node.text_at("Ccy")) and currency != self.issuer.currency:
-            text = f"currency {currency} is not {self.issuer.currency} of the issuer"
+            self.other_account, self.account_place = account, (node.line, node.column)
+        elif currency != self.issuer.currency:
+            self.other_account = f"{account} in {currency}"
+            self.account_place = (node.line, node.column)
+        if self.other_account and (self.balances or self.entries):
+            text = f"account {account} behind balances or lines of the statement"
             raise fault(node.line, node.column, text)
         self.has_account = True
 
@@ -208,7 +244,7 @@ def _line(entry: Node, detail: Node | None, place: int, amount: int) -> Statemen
         booked=_date(entry, "BookgDt/Dt", "BookgDt/DtTm"),
         amount=amount,
         valued=_date(entry, "ValDt/Dt", "ValDt/DtTm") if entry.at("ValDt") else None,
-        moment=from_datetime(_moment(moment_text, *at)) if moment_text else 0,
+        moment=_recorded_moment(moment_text, *at) if moment_text else 0,
         reference=_stated(one.text_at("Refs/InstrId"), *at),
         end_to_end=_stated(end_to_end, *at),
         variable_symbol=_symbol(one, end_to_end),
@@ -254,9 +290,33 @@ def _date(node: Node, *paths: str) -> date:
     return day_of(text[:10], "iso", node.line, node.column)
 
 
+def _is_midnight(moment: datetime) -> bool:
+    return moment.time() == time()
+
+
 def _moment(text: str, line: int, column: int) -> datetime:
+    """Read a moment, which is one of Prague where the file has no zone.
+
+    Raises:
+        InputError: it is none, or clocks in Prague never showed it.
+
+    """
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:
         raise fault(line, column, f"{text!r} is no moment") from error
-    return found.astimezone(PRAGUE) if found.tzinfo else found.replace(tzinfo=PRAGUE)
+    if found.tzinfo:
+        return found.astimezone(PRAGUE)
+    local = found.replace(tzinfo=PRAGUE)
+    if local.astimezone(UTC).astimezone(PRAGUE).replace(tzinfo=None, fold=0) != found:
+        text = f"{text!r}: clocks in Prague never showed this moment, they were set forward"
+        raise fault(line, column, text)
+    return local
+
+
+def _recorded_moment(text: str, line: int, column: int) -> int:
+    """Return microseconds; 0, unknown, for a moment that clocks showed twice."""
+    found = _moment(text, line, column)
+    is_stated = datetime.fromisoformat(text).tzinfo is not None
+    is_unclear = not is_stated and found.utcoffset() != found.replace(fold=1).utcoffset()
+    return 0 if is_unclear else from_datetime(found)

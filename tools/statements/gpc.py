@@ -2,18 +2,19 @@
 
 Records of fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
 076, 078 and 079 add texts to it. Amounts are haléř, days DDMMYY. Of the texts nothing is kept, so
-that windows-1250, cp852 and UTF-8 read the same. A 075 says 1 debit, 2 credit, 4 and 5 when
-these are taken back.
+that windows-1250, cp852 and UTF-8 read the same. A 075 has the code 1 for a debit and 2 for a
+credit; these are taken back by 4 and 5, or by 3 and 4.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.decisions.statements import StatementLine
-from tools.statements.parts import End, fault, is_same_account, text_lines
+from tools.statements.parts import End, Note, fault, is_same_account, others_of, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,36 +26,95 @@ __all__ = ["read_gpc"]
 
 HEADER_LENGTH, LINE_LENGTH = 114, 128
 CURRENCIES = {"CZK": "203", "EUR": "978", "USD": "840", "GBP": "826", "PLN": "985", "HUF": "348"}
-CODES = {"1": (-1, "payment"), "2": (1, "payment"), "4": (1, "reversal"), "5": (-1, "reversal")}
-"""Sign and kind by the code of accounting; 4 takes a debit back, 5 a credit."""
+BOOKED = {"1": (-1, "payment"), "2": (1, "payment")}
+REVERSALS = {
+    "45": BOOKED | {"4": (1, "reversal"), "5": (-1, "reversal")},
+    "34": BOOKED | {"3": (1, "reversal"), "4": (-1, "reversal")},
+}
+"""Sign and kind by the code of accounting. Most banks take a debit back by 4 and a credit by 5,
+some by 3 and 4."""
+
+INTERNAL = (*range(10, 16), 4, 5, 6, 7, 8, 3, 9, 1, 2, 0)
+"""Where the digits of prefix and number stand in the internal form of an account."""
+
+KIND_OF_DATA = re.compile(r"1[0-9]{3}", re.ASCII)
+"""What some banks have in place of the currency; its second digit is 1 for crowns."""
 
 
-def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
-    """Read a file; see :mod:`tools.statements.parts` for what comes out."""
+def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
+    """Read a file; see :mod:`tools.statements.parts` for what comes out.
+
+    Statements of other accounts are left out and reported.
+    """
+    codes = _codes_of(file, issuer)
     end: End | None = None
-    number = 0
+    others: dict[str, tuple[int, int]] = {}
+    is_other, number, place = False, 0, 0
     for number, record in text_lines(file):
         kind = record[:3]
         if kind == "074":
             if end is not None:
                 yield end
-            end = _header(record, number, issuer)
-        elif kind == "075":
+            _require_length(record, number, HEADER_LENGTH)
+            is_other = not _is_own(record, issuer)
+            if is_other:
+                others.setdefault(record[3:19], (number, 4))
+            end = None if is_other else _header(record, number)
+            place = number
+        elif kind == "075" and not is_other:
             if end is None:
                 raise fault(number, 1, "a 075 before the 074 of its statement")
-            yield _line(record, number, issuer)
-        elif record.strip(" \x1a") and kind not in {"076", "078", "079"}:
+            yield _line(record, number, issuer, REVERSALS[codes[place]])
+        elif record.strip(" \x1a") and kind not in {"075", "076", "078", "079"}:
             raise fault(number, 1, f"{kind!r} is no record of ABO/GPC: 074, 075, 076, 078 or 079")
-    if end is None:
+    if end is not None:
+        yield end
+    yield from others_of(others, issuer, is_any=bool(codes))
+    if not codes and not others:
         raise fault(max(number, 1), 1, "there is no 074: the file holds no statement")
-    yield end
 
 
-def _header(record: str, line: int, issuer: Issuer) -> End:
-    if len(record.rstrip()) < HEADER_LENGTH:
-        raise fault(line, len(record.rstrip()) + 1, f"a 074 has {HEADER_LENGTH} signs or more")
-    if not is_same_account(issuer.account, record[3:19]):
-        raise fault(line, 4, f"account {record[3:19]} is not {issuer.account} of the issuer")
+def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
+    """Find by which codes the bank takes bookings back, for each statement of the account.
+
+    A 4 has two meanings: a 3 or a 5 of the same statement shows which, or else the balances.
+    """
+    found: dict[int, str] = {}
+    sums: dict[str, int] = {}
+    header: End | None = None
+    for number, record in text_lines(file):
+        if record[:3] == "074":
+            _require_length(record, number, HEADER_LENGTH)
+            if header is not None:
+                found[header.place] = _which_codes(header, sums)
+            header, sums = _header(record, number) if _is_own(record, issuer) else None, {}
+        elif record[:3] == "075" and header is not None and len(record) >= LINE_LENGTH:
+            code = record[60]
+            sums[code] = sums.get(code, 0) + _digits(record, number, 49, 60)
+    if header is not None:
+        found[header.place] = _which_codes(header, sums)
+    file.seek(0)
+    return found
+
+
+def _which_codes(header: End, sums: dict[str, int]) -> str:
+    if "3" in sums and "5" in sums:
+        raise fault(header.place, 1, "the codes 3 and 5 are of different forms of a 075")
+    if "3" in sums or "5" in sums or "4" not in sums:
+        return "34" if "3" in sums else "45"
+    opening, closing = header.opening or 0, header.closing or 0
+    return "34" if opening + sums.get("2", 0) - sums.get("1", 0) - sums["4"] == closing else "45"
+
+
+def _require_length(record: str, line: int, length: int) -> None:
+    """Refuse a record that ends too soon."""
+    if len(record.rstrip()) < length:
+        more = " or more" if length == HEADER_LENGTH else ""
+        text = f"a {record[:3]} has {length} signs{more}"
+        raise fault(line, len(record.rstrip()) + 1, text)
+
+
+def _header(record: str, line: int) -> End:
     return End(
         place=line,
         number=record[105:108].strip(),
@@ -67,17 +127,16 @@ def _header(record: str, line: int, issuer: Issuer) -> End:
     )
 
 
-def _line(record: str, line: int, issuer: Issuer) -> StatementLine:
-    if len(record.rstrip()) < LINE_LENGTH:
-        raise fault(line, len(record.rstrip()) + 1, f"a 075 has {LINE_LENGTH} signs")
-    if not is_same_account(issuer.account, record[3:19]):
+def _line(
+    record: str, line: int, issuer: Issuer, codes: dict[str, tuple[int, str]]
+) -> StatementLine:
+    _require_length(record, line, LINE_LENGTH)
+    if not _is_own(record, issuer):
         raise fault(line, 4, f"account {record[3:19]} is not {issuer.account} of the issuer")
-    if record[60] not in CODES:
-        raise fault(line, 61, f"code {record[60]!r} is none of 1, 2, 4, 5")
-    currency = record[118:122].strip().lstrip("0")
-    if currency and currency != CURRENCIES.get(issuer.currency, "").lstrip("0"):
-        raise fault(line, 119, f"currency {record[118:122]} is not {issuer.currency}")
-    sign, kind = CODES[record[60]]
+    if record[60] not in codes:
+        raise fault(line, 61, f"code {record[60]!r} is none of {', '.join(sorted(codes))}")
+    _require_currency(record[118:122], line, issuer)
+    sign, kind = codes[record[60]]
     valued = _day(record, line, 92) if record[91:97].strip(" 0") else None
     due = _day(record, line, 123) if record[122:128].strip(" 0") else valued
     return StatementLine(
@@ -88,15 +147,42 @@ def _line(record: str, line: int, issuer: Issuer) -> StatementLine:
         amount=sign * _digits(record, line, 49, 60),
         variable_symbol=str(_digits(record, line, 62, 71) or ""),
         their_reference=record[35:48].strip(),
-        counterparty=_counterparty(record, line),
+        counterparty=_counterparty(record, line, issuer),
     )
 
 
-def _counterparty(record: str, line: int) -> str:
+def _require_currency(field: str, line: int, issuer: Issuer) -> None:
+    """Refuse another currency; some banks have the kind of data in its place."""
+    if KIND_OF_DATA.fullmatch(field):
+        if (field[1] == "1") is not (issuer.currency == "CZK"):
+            raise fault(line, 119, f"kind of data {field} is not of {issuer.currency}")
+        return
+    currency = field.strip().lstrip("0")
+    if currency and currency != CURRENCIES.get(issuer.currency, "").lstrip("0"):
+        raise fault(line, 119, f"currency {field} is not {issuer.currency}")
+
+
+def _is_own(record: str, issuer: Issuer) -> bool:
+    """Return whether a record is of the account of the issuer, in plain or internal form."""
+    account = record[3:19]
+    return is_same_account(issuer.account, account) or (
+        is_same_account(issuer.account, _from_internal(account))
+    )
+
+
+def _from_internal(account: str) -> str:
+    """Put the digits of an account in order that stand as banks keep them."""
+    return "".join(account[at] for at in INTERNAL)
+
+
+def _counterparty(record: str, line: int, issuer: Issuer) -> str:
     """Read the account at the other end; one of another form, with letters, is not kept."""
     account = record[19:35].strip()
     if not account.isdigit():
         return ""
+    is_plain = is_same_account(issuer.account, record[3:19])
+    if not is_plain and len(account) == len(INTERNAL):
+        account = _from_internal(account)
     prefix, number = divmod(_number(account, line, 20), 10**10)
     return f"{prefix}-{number}/{record[73:77]}" if prefix or number else ""
 

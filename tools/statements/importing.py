@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command
+from ledger.decisions.statement_links import Linked, Links, is_of_other_account
 from ledger.decisions.statements import SUPERSEDED_MAX, ImportStatements
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Judged", "Standing", "balance_goes_on", "check", "import_file", "standing"]
 
+NUMBER_DIGITS_MAX = 16
 ON_THEIR_WAY = 8
 """Commands that are sent before the first of them is answered."""
 
@@ -51,6 +53,17 @@ class Standing(NamedTuple):
         """First and last day."""
         return date.fromisoformat(self.event.first_day), date.fromisoformat(self.event.last_day)
 
+    @property
+    def linked(self) -> Linked:
+        """Its place among the statements of its issuer."""
+        event = self.event
+        return Linked(event.statement, *self.days, event.number, event.opening, event.closing)
+
+    @property
+    def order(self) -> tuple[date, date, int, int]:
+        """Sorts the statements of an issuer: by days, by number where it is one, as imported."""
+        return (*self.days, _number(self.event.number), self.position)
+
 
 class Judged(NamedTuple):
     """A file that may be imported: what it supersedes, and what is worth a look."""
@@ -67,6 +80,7 @@ class _Span(NamedTuple):
     last: date
     opening: int | None
     closing: int | None
+    number: int
     name: str
     is_new: bool
 
@@ -186,15 +200,20 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     asked = examined.asked
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
-    same = [one for one in count if one.event.file_digest == examined.digest]
-    overlapped = [
-        one
-        for one in mine
-        if any(
-            one.days[0] <= new.last_day and new.first_day <= one.days[1]
-            for new in examined.statements
-        )
+    same = [
+        one for one in count if one.event.file_digest == examined.digest and _is_same(one, asked)
     ]
+    new = [
+        Linked(one.statement, one.first_day, one.last_day, one.number, one.opening, one.closing)
+        for one in examined.statements
+    ]
+    for first, second in Links(new).repeated():
+        raise InputError(
+            f"{asked.path.name}: two of its statements may hold the same lines, number "
+            f"{first.number or 'none'} of {first.first_day} and number {second.number or 'none'} "
+            f"of {second.first_day}: neither goes on from the balance of the other"
+        )
+    overlapped = _overlapped(mine, new, same)
     if not asked.reason:
         for one in same:
             raise InputError(
@@ -203,8 +222,10 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
             )
         for one in overlapped:
             raise InputError(
-                f"{asked.path.name}: its period overlaps {_described(one)}; if it corrects that, "
-                "say why with --reason"
+                f"{asked.path.name}: its period overlaps {_described(one)}, and by their numbers "
+                f"and balances neither goes on from the other. If it holds all lines of that "
+                f"statement and corrects them, give --reason: the {_weight(one)} of it then no "
+                "longer count. If a statement between the two is missing, import that one first"
             )
         return Judged(examined, (), _notes(examined, mine))
     overlapped += [one for one in same if one not in mine]
@@ -220,21 +241,73 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
         )
     names = tuple(one.event.statement for one in overlapped)
     left = [one for one in mine if one.event.statement not in names]
-    return Judged(examined, names, _notes(examined, left))
+    gone = [f"no longer counts: {_described(one)}, {_weight(one)}" for one in overlapped]
+    return Judged(examined, names, [*gone, *_notes(examined, left)])
+
+
+def _overlapped(mine: list[Standing], new: list[Linked], same: list[Standing]) -> list[Standing]:
+    """Return the statements that a file repeats or corrects, the same file first."""
+    kept = [one for one in mine if one not in same]
+    links = Links([*(one.linked for one in kept), *new])
+    return [
+        one
+        for one in mine
+        if one in same or any(not links.are_apart(one.linked, other) for other in new)
+    ]
+
+
+def _is_same(one: Standing, asked: Asked) -> bool:
+    """Return whether a statement of the same file is of the same account."""
+    event, issuer = one.event, asked.issuer
+    return event.issuer == asked.name or not is_of_other_account(
+        event.settings, event.currency, issuer.to_json(), issuer.currency
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < NUMBER_DIGITS_MAX else 0
+
+
+def _weight(one: Standing) -> str:
+    """Describe what no longer counts when a statement is superseded."""
+    event = one.event
+    lines = f"{event.lines} line{'' if event.lines == 1 else 's'}"
+    if event.issuer_kind == "GAMES":
+        return f"{lines} with stakes of {crowns(event.stakes)} and {crowns(event.paid)} paid"
+    return f"{lines} with {crowns(event.incoming)} in and {crowns(event.outgoing)} out"
 
 
 def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
-    """Name gaps and balances that don't go on, between the new statements and those that count."""
+    """List what the file has besides, gaps, and balances that do not go on.
+
+    Gaps are those between the new statements and the ones that count.
+    """
     spans = [
-        _Span(*one.days, one.event.opening, one.event.closing, one.event.statement, is_new=False)
+        _Span(
+            *one.days,
+            one.event.opening,
+            one.event.closing,
+            _number(one.event.number),
+            one.event.statement,
+            is_new=False,
+        )
         for one in neighbours
     ]
     spans += [
-        _Span(one.first_day, one.last_day, one.opening, one.closing, one.statement, is_new=True)
+        _Span(
+            one.first_day,
+            one.last_day,
+            one.opening,
+            one.closing,
+            _number(one.number),
+            one.statement,
+            is_new=True,
+        )
         for one in examined.statements
     ]
-    found = []
-    for one, other in pairwise(sorted(spans, key=lambda span: span.first)):
+    found = list(examined.notes)
+    by_days = sorted(spans, key=lambda span: (span.first, span.last, span.number))
+    for one, other in pairwise(by_days):
         if not (one.is_new or other.is_new):
             continue
         if (days := (other.first - one.last).days - 1) > 0:

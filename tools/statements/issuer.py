@@ -22,12 +22,15 @@ from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["SUM", "Columns", "Format", "Issuer", "read_issuer"]
+__all__ = ["CURRENCY", "SKIP", "SUM", "Columns", "Format", "Issuer", "read_issuer"]
 
 Format = Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
 BANK_FORMATS = frozenset({"camt.053", "mt940", "gpc"})
 SUM = "sum"
 """What ``kinds`` calls a row that is no line but the sum of those before it."""
+SKIP = "skip"
+"""What ``kinds`` calls a row that is left out, such as an authorisation."""
+CURRENCY = re.compile(r"[A-Z]{3}", re.ASCII)
 
 COVERS = {"BANK": ("account",), "PAYMENTS": ("card", "other"), "GAMES": ()}
 USUAL_KIND = {"BANK": "payment", "PAYMENTS": "payment", "GAMES": "bet"}
@@ -76,16 +79,25 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         covers: what it answers for: classes of payment, methods or systems; of games tables or
             games. The usual classes of its kind, if it is left out.
         account: of a bank: the account as its files write it.
-        encoding, delimiter, sheet, skip: of tables: how the text is encoded, what parts the cells,
-            which sheet (the first, if empty), and how many rows come before the names of columns.
+        encoding, delimiter, sheet, skip: of tables: how the text is encoded, what parts the cells
+            (detected by the names of the columns, if empty), which sheet (the first, if empty),
+            and how many rows come before the names of columns.
         columns: which column holds what.
         day, moment: how days and moments are written, as ``strptime`` has it, or ``iso``.
         zone: whose clock shows the moments.
+        repeated_hour: which of the two a moment without an offset is, in the hour that clocks show
+            twice; a fault, if it is left out.
         decimal, thousands: what parts crowns from haléř, and thousands from each other.
         unit: whether amounts are crowns (``major``) or haléř (``minor``).
         sign: whose side the sign is of: what comes to us is above zero (``ours``) or below.
         incoming, outgoing: values of ``direction``.
-        kinds: the values of the column ``kind`` and what each is here; ``sum`` is a row of sums.
+        positive_fee: whether a fee above zero was withheld from us or returned to us; if it is left
+            out, payments to us show it.
+        blank_is_zero: amounts that are zero where their cell is empty; an empty cell is a fault
+            for all others.
+        kinds: the values of the column ``kind`` and what each is here; ``sum`` is a row of sums,
+            ``skip`` a row that is left out.
+        leave_out: further rows that are left out: names of columns, each with values.
 
     """
 
@@ -95,20 +107,24 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
     covers: tuple[str, ...] | None = None
     account: str = ""
     encoding: str = "utf-8"
-    delimiter: str = ";"
+    delimiter: str = ""
     sheet: str = ""
     skip: int = 0
     columns: Columns = Columns()
     day: str = "iso"
     moment: str = "iso"
     zone: str = "Europe/Prague"
+    repeated_hour: Literal["", "earlier", "later"] = ""
     decimal: str = "."
     thousands: str = ""
     unit: Literal["major", "minor"] = "major"
     sign: Literal["ours", "theirs"] = "ours"
     incoming: tuple[str, ...] = ()
     outgoing: tuple[str, ...] = ()
+    positive_fee: Literal["", "withheld", "returned"] = ""
+    blank_is_zero: tuple[Literal["fee", "stake", "paid"], ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)
+    leave_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse settings that don't fit together."""
@@ -117,8 +133,9 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             b"text".decode(self.encoding, "replace")
         except (ZoneInfoNotFoundError, LookupError, ValueError) as error:
             raise ValueError(f"zone or encoding: {error}") from error
-        if not re.fullmatch(r"[A-Z]{3}", self.currency):
-            raise ValueError(f"currency {self.currency!r} is not three capital letters")
+        if not CURRENCY.fullmatch(self.currency.upper()):
+            raise ValueError(f"currency {self.currency!r} is not three letters")
+        msgspec.structs.force_setattr(self, "currency", self.currency.upper())
         if self.format in BANK_FORMATS:
             if not self.account or self.kind != "BANK":
                 raise ValueError(f"{self.format} is of a BANK, with its `account`")
@@ -138,13 +155,15 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("columns: money is in `amount`, or in `credit` and `debit`")
         if bool(columns.direction) is not bool(self.incoming and self.outgoing):
             raise ValueError("columns: `direction` has values `incoming` and `outgoing`")
-        allowed = KINDS[self.kind] | {SUM}
+        allowed = KINDS[self.kind] | {SUM, SKIP}
         if wrong := sorted(set(self.kinds.values()) - allowed):
             raise ValueError(f"kinds: {wrong[0]} is none of {', '.join(sorted(allowed))}")
         if bool(columns.kind) is not bool(self.kinds):
             raise ValueError("columns: `kind` has values in `kinds`, and only then")
-        if len(self.delimiter) != 1 or len(self.decimal) != 1 or self.skip < 0:
+        if len(self.delimiter) > 1 or len(self.decimal) != 1 or self.skip < 0:
             raise ValueError("delimiter and decimal are one sign each, skip is 0 or more")
+        if len(self.thousands) > 1:
+            raise ValueError("thousands is one sign, or none")
         if self.thousands == self.decimal:
             raise ValueError("decimal and thousands are the same sign")
 

@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.command import NAME_MAX
 from ledger.core.errors import InputError
+from ledger.decisions.statement_links import account_key, is_same_account
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import BinaryIO
 
     from ledger.decisions.statements import StatementLine
     from tools.statements.issuer import Issuer
 
-    Reader = Callable[[BinaryIO, Issuer], Iterator[StatementLine | "End"]]
+    Reader = Callable[[BinaryIO, Issuer], Iterator[StatementLine | "End" | "Note"]]
 
 __all__ = [
     "LINE_BYTES_MAX",
     "End",
+    "Note",
     "Reader",
     "account_key",
     "crowns",
@@ -34,12 +36,15 @@ __all__ = [
     "is_same_account",
     "minor",
     "named",
+    "others_of",
     "text_lines",
     "variable_symbol_in",
 ]
 
 LINE_BYTES_MAX = 1 << 20
-AMOUNT = re.compile(r"([+-]?)(\d{1,13})(?:[.,](\d{1,5}))?", re.ASCII)
+ACCOUNTS_MAX = 20
+"""Other accounts of a file that are named."""
+AMOUNT = re.compile(r"([+-]?)(\d{1,13})(?:[.,](\d{1,30}))?", re.ASCII)
 SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
 
 
@@ -61,20 +66,46 @@ class End(NamedTuple):
     said_outgoing: int | None = None
 
 
+class Note(NamedTuple):
+    """What a file has besides the lines of the issuer, to be reported."""
+
+    text: str
+
+
+def others_of(
+    accounts: Mapping[str, tuple[int, int]], issuer: Issuer, *, is_any: bool
+) -> Iterator[Note]:
+    """Report the other accounts of a file, which are given with line and column.
+
+    Raises:
+        InputError: the file has other accounts only.
+
+    """
+    names = list(accounts)
+    shown = ", ".join(names[:ACCOUNTS_MAX]) + (" and more" if len(names) > ACCOUNTS_MAX else "")
+    if not is_any and names:
+        raise fault(*accounts[names[0]], f"account {shown} is not {issuer.account} of the issuer")
+    if names:
+        yield Note(f"the file also holds statements of account {shown}, which were left out")
+
+
 def fault(line: int, column: int | str, text: str) -> InputError:
     """Return an error that names its place; a column is a number, from 1, or a name."""
     return InputError(f"line {line}, column {column}: {text}")
 
 
-def minor(text: str, line: int, column: int | str) -> int:
-    """Read an amount in crowns, with a point or a comma, as haléř."""
+def minor(text: str, line: int, column: int | str, *, as_written: str = "") -> int:
+    """Read an amount in crowns, with a point or a comma, as haléř.
+
+    ``as_written`` is how the file has it, for the message of a fault.
+    """
     found = AMOUNT.fullmatch(text.strip())
     if found is None:
-        raise fault(line, column, f"{text!r} is no amount")
+        raise fault(line, column, f"{(as_written or text)!r} is no amount")
     sign, whole, part = found.groups()
     part = part or ""
     if part[2:].strip("0"):
-        raise fault(line, column, f"{text!r} has more than two decimal places")
+        raise fault(line, column, f"{(as_written or text)!r} has more than two decimal places")
     value = int(whole) * 100 + int(part[:2].ljust(2, "0"))
     return -value if sign == "-" else value
 
@@ -113,33 +144,6 @@ def variable_symbol_in(text: str) -> str:
     """Find a variable symbol as Czech banks write it: ``/VS123``, ``VS:123``, ``VS 123``."""
     found = SYMBOL.search(text)
     return found[1].lstrip("0") if found else ""
-
-
-@lru_cache(maxsize=4096)
-def account_key(text: str) -> str:
-    """Write an account in one form, ``prefix-number/bank``: a Czech IBAN, ``bank/number``, too."""
-    plain = re.sub(r"\s", "", text).upper()
-    if iban := re.fullmatch(r"CZ\d{2}(\d{4})(\d{6})(\d{10})", plain, re.ASCII):
-        bank, prefix, number = iban.groups()
-    elif domestic := re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,10})/(\d{4})", plain, re.ASCII):
-        prefix, number, bank = domestic.groups()
-    elif swift := re.fullmatch(r"(\d{4})/(?:(\d{1,6})-)?(\d{1,16})", plain, re.ASCII):
-        bank, prefix, number = swift.groups()
-        prefix, number = prefix or number[:-10], number[-10:]
-    else:
-        return plain
-    return f"{int(prefix or 0)}-{int(number)}/{bank}"
-
-
-def is_same_account(ours: str, theirs: str) -> bool:
-    """Compare accounts, also where a file leaves out the bank and fills up with zeros."""
-    one, other = account_key(ours), account_key(theirs)
-    ours_alone = one.partition("/")[0]
-    if one == other or "/" in other or not ours_alone.replace("-", "").isdigit():
-        return one == other
-    prefix, _, number = ours_alone.partition("-")
-    digits = f"{int(prefix):06d}{int(number):010d}" if number else one
-    return other.replace("-", "").lstrip("0") == digits.lstrip("0")
 
 
 def text_lines(file: BinaryIO, encoding: str = "") -> Iterator[tuple[int, str]]:

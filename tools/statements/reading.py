@@ -3,7 +3,8 @@
 What comes in: a file and the settings of its issuer. What goes out: what the file says, and if
 asked for the commands that record its lines, each ready to be sent. Promised: nothing is given as
 good before the last byte was read; memory does not grow with the file. Refused, by line and column:
-what the readers refuse, lines outside the period, sums and balances that the lines don't bear out.
+what the readers refuse, sums and balances that the lines don't bear out. A line that is booked
+outside the period of its statement is kept and reported: banks post collections late.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from ledger.decisions.statements import (
 )
 from tools.statements.camt import read_camt
 from tools.statements.gpc import read_gpc
-from tools.statements.parts import End, crowns, fault
+from tools.statements.parts import End, Note, crowns, fault
 from tools.statements.swift import read_mt940
 from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
@@ -54,6 +55,8 @@ READERS: dict[str, Reader] = {
     "xlsx": read_xlsx,
 }
 TOLD_EVERY = 5_000
+LINE_DAYS_MAX = 1_000
+"""Days on which the lines of one statement are booked."""
 
 
 class ReadRequest(NamedTuple):
@@ -74,6 +77,7 @@ class Examined(NamedTuple):
     digest: str
     statements: list[Statement]
     pieces: int
+    notes: tuple[str, ...] = ()
 
 
 def examine(
@@ -110,7 +114,7 @@ def examine(
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
-    return Examined(asked, digest, reading.statements, reading.pieces)
+    return Examined(asked, digest, reading.statements, reading.pieces, tuple(reading.notes))
 
 
 def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
@@ -127,6 +131,9 @@ def _read(
     for part in READERS[reading.asked.issuer.format](file, reading.asked.issuer):
         if isinstance(part, End):
             reading.end(part)
+            continue
+        if isinstance(part, Note):
+            reading.notes.append(part.text)
             continue
         reading.take(part)
         count += 1
@@ -145,6 +152,7 @@ class _Reading:
         lines_max: int,
     ) -> None:
         self.asked, self.statements, self.pieces = asked, list[Statement](), 0
+        self.notes: list[str] = []
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
 
@@ -158,6 +166,7 @@ class _Reading:
         self._first: tuple[date, int] | None = None
         self._last: tuple[date, int] | None = None
         self._has_reversal = False
+        self._days: dict[date, tuple[int, int, int]] = {}
 
     def take(self, line: StatementLine) -> None:
         """Take the next line."""
@@ -173,6 +182,10 @@ class _Reading:
         self._stakes += line.stake
         self._paid += line.paid
         self._has_reversal = self._has_reversal or line.kind == "reversal"
+        place, lines, amount = self._days.get(line.booked, (line.place, 0, 0))
+        self._days[line.booked] = (place, lines + 1, amount + line.amount)
+        if len(self._days) > LINE_DAYS_MAX:
+            raise fault(line.place, 1, f"the lines are booked on more than {LINE_DAYS_MAX} days")
         if self._first is None or self._last is None:
             self._first = self._last = (line.booked, line.place)
         elif line.booked < self._first[0]:
@@ -212,7 +225,7 @@ class _Reading:
         if self._keep is not None and self._lines:
             self._give(self._keep)
         first, last = self._period(end)
-        self._require_within(first, last)
+        self._note_outside(end, first, last)
         self._require_sums(end)
         if len(self.statements) >= STATEMENTS_MAX:
             raise fault(end.place, 1, f"more than {STATEMENTS_MAX} statements: part the file")
@@ -242,7 +255,7 @@ class _Reading:
         first = self.asked.first_day or end.first_day
         last = self.asked.last_day or end.last_day
         if first is None and end.opened_on is not None and last is not None:
-            is_of_that_day = self._first is not None and self._first[0] <= end.opened_on
+            is_of_that_day = end.opened_on in self._days
             first = min(end.opened_on + timedelta(days=0 if is_of_that_day else 1), last)
         if first is None and self._first is not None:
             first = self._first[0]
@@ -256,11 +269,22 @@ class _Reading:
             raise fault(end.place, 1, f"the period {first} to {last} has not 1 to {DAYS_MAX} days")
         return first, last
 
-    def _require_within(self, first: date, last: date) -> None:
-        for found in (self._first, self._last):
-            if found is not None and not first <= found[0] <= last:
-                text = f"the line is booked on {found[0]}, outside of {first} to {last}"
-                raise fault(found[1], 1, text)
+    def _note_outside(self, end: End, first: date, last: date) -> None:
+        """Report lines that are booked outside the period; without balances they are refused.
+
+        Nothing but its lines shows what the period of a table is, so the days that were given for
+        it are wrong where a line lies outside.
+        """
+        for day, (place, lines, amount) in sorted(self._days.items()):
+            if first <= day <= last:
+                continue
+            if end.opening is None:
+                text = f"the line is booked on {day}, outside of {first} to {last}"
+                raise fault(place, 1, text)
+            self.notes.append(
+                f"line {place}: {lines} line{'s' if lines > 1 else ''} of {crowns(amount)} booked "
+                f"on {day}, outside of {first} to {last}, the period of the statement; kept"
+            )
 
     def _require_sums(self, end: End) -> None:
         """Compare turnovers and balances with the lines.

@@ -1,19 +1,19 @@
 """MT940, the statement of SWIFT, as banks send it in files.
 
-Fields are split here, so that a fault has its line and a file of any size is read in little memory;
-each is read by the ``mt-940`` library. Messages of one statement that go on from page to page
-(``60M``, ``62M``) are one. Of the text in field 86 a variable symbol and the reference from end to
-end (``EREF+`` or ``/EREF/``, else ``KREF+``) are kept. Lines such as
-``GIBACZPX 0800``, by which MultiCash heads a file, and its control characters are passed over.
+A message begins with field 20 and ends with a line that is ``-``, ``-}`` or ``-XXX``; what banks
+write before and behind it is no part of a statement. Messages of one statement that go on from
+page to page (``60M``, ``62M``) are one, and statements of other accounts are left out and reported.
+Of the text in field 86, or in ``NS`` of German and Hungarian banks, a variable symbol and the
+reference from end to end (``EREF+`` or ``/EREF/``, else ``KREF+``) are kept.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from contextlib import contextmanager
+from calendar import monthrange
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from mt940 import tags
@@ -23,10 +23,12 @@ from mt940.processors import transaction_details_post_processor
 from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
     End,
+    Note,
     fault,
     is_same_account,
     minor,
     named,
+    others_of,
     text_lines,
     variable_symbol_in,
 )
@@ -39,27 +41,39 @@ if TYPE_CHECKING:
 
 __all__ = ["read_mt940"]
 
-FIELD = re.compile(r":(\d\d[A-Z]?):")
-BLOCK = re.compile(r"\{\d:|-|\}$")
-HEADING = re.compile(r"[A-Z]{6}[A-Z0-9]{2,5} ?\d{4}|940 ?\d{0,2}|\d{1,20}", re.ASCII)
-"""Bank, type of message and number of the client, where there is no block 1."""
+FIELD = re.compile(r":(\d\d[A-Z]?|NS):", re.ASCII)
+TAGS = frozenset(
+    "13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D NS".split()  # noqa: SIM905 - a list of 18 quoted words is harder to read
+)
+"""Fields of MT940 and MT942. Others are the text of a field 86 or NS where they stand in one."""
+TEXT_TAGS = frozenset({"86", "NS"})
+END = re.compile(r"-(XXX)?|-\}.*")
+BLOCK = re.compile(r"\{[1-5]:")
+MOVEMENT = re.compile(
+    r"(?P<valued>\d{6})(?P<entry>\d{4})?(?P<mark>R?[CD])[A-Z]?(?P<amount>\d{1,13}(?:[,.]\d{0,5})?)"
+    r"(?:[A-Z](?P<kind>[A-Z0-9]{3}))?(?P<reference>.*?)(?://(?P<bank>.*))?",
+    re.ASCII | re.IGNORECASE,
+)
+BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d{1,13}(?:[,.]\d{0,5})?)", re.ASCII | re.IGNORECASE)
+NUMBER = re.compile(r"(\d{1,12})(?:/(\d{1,12}))?", re.ASCII)
 NO_REFERENCE = {"", "NONREF", "NOTPROVIDED"}
 END_TO_END = re.compile(r"/EREF/([^/]*)")
 SUBFIELD = re.compile(r"\?\d\d")
 FIELD_LINES_MAX = 100
+MONTHS = 12
+MONTH_DAYS_MAX = 31
 WIDTH = 65
 """Signs of a line of field 86 that goes on in the next one in the midst of a word."""
 IDENTIFIERS = {"CHG": "fee", "CHK": "payment", "INT": "interest", "RTI": "reversal"}
 """Kinds by the last three letters of the transaction type."""
 
-_STATEMENT, _OPENING, _CLOSING = tags.Statement(), tags.OpeningBalance(), tags.FinalClosingBalance()
-_NUMBER = tags.StatementNumber()
+_STATEMENT = tags.Statement()
 _NOBODY = Transactions()
 _NOBODY.data["currency"] = None
-logging.getLogger("mt940").setLevel(logging.CRITICAL)  # it tells every fault, which we raise
+logging.getLogger("mt940").setLevel(logging.CRITICAL)  # its faults are raised here with their place
 
 
-def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
+def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
     """Read a file; see :mod:`tools.statements.parts` for what comes out."""
     reading = _Reading(issuer)
     is_any, line = False, 1
@@ -70,6 +84,7 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
     yield from reading.waiting()
     if reading.opening is not None:
         raise fault(line, 1, "the file ends before the closing balance, field 62F")
+    yield from others_of(reading.others, issuer, is_any=is_any)
     if not is_any:
         raise fault(1, 1, "there is no statement: no field 60F and 62F")
 
@@ -80,86 +95,98 @@ class _Reading:
     def __init__(self, issuer: Issuer) -> None:
         self.issuer = issuer
         self.opening: tuple[int, date] | None = None
+        self.others: dict[str, tuple[int, int]] = {}
         self._line: StatementLine | None = None
         self._number = ""
         self._has_account = False
+        self._is_other = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
         """Take the next field; return what is whole by it."""
-        if tag == "86" and self._line is not None:
-            symbol = variable_symbol_in(_text_of(value))
-            self._line = replace(
-                self._line,
-                variable_symbol=self._line.variable_symbol or symbol,
-                end_to_end=_end_to_end(value, line) or self._line.end_to_end,
-            )
+        if tag in TEXT_TAGS:
+            if self._line is not None:
+                self._line = _with_text(self._line, tag, value, line)
             return
         yield from self.waiting()
+        if tag in {"25", "25P"}:
+            self._account(line, tag, value)
+        if self._is_other:
+            self._is_other = tag != "20"
+            return
+        if self.opening is None and tag in {"60M", "61", "62M", "62F"}:
+            raise fault(line, 1, f"field {tag} before the opening balance, field 60F")
         match tag:
-            case "25" | "25P":
-                account = value.split("\n", maxsplit=1)[0].strip()
-                if not is_same_account(self.issuer.account, account):
-                    text = f"account {account} is not {self.issuer.account} of the issuer"
-                    raise fault(line, len(tag) + 3, text)
-                self._has_account = True
-            case "28" | "28C":
-                self._number = str(_read(_NUMBER, line, value)["statement_number"])
+            case "28" | "28C" if self.opening is None:
+                self._number = _number(value, line)
             case "60F":
                 if self.opening is not None:
                     raise fault(line, 1, "another statement begins before field 62F of this one")
-                self.opening = self._balance(_OPENING, line, value)
+                self.opening = self._balance(line, value)
             case "60M" | "62M":
-                if self.opening is None:
-                    raise fault(line, 1, f"field {tag} before the opening balance, field 60F")
-                self._balance(_OPENING, line, value)
+                self._balance(line, value)
             case "61":
-                if self.opening is None:
-                    raise fault(line, 1, "a line before the opening balance, field 60F")
                 self._line = self._movement(line, value)
             case "62F":
                 yield self._end(line, value)
 
     def waiting(self) -> Iterator[StatementLine]:
-        """Give the line that waits for its field 86."""
+        """Yield the line that waits for its field 86."""
         if self._line is not None:
             yield self._line
         self._line = None
 
-    def _balance(self, tag: tags.Tag, line: int, value: str) -> tuple[int, date]:
-        found = _read(tag, line, value)
-        if found["currency"] != self.issuer.currency:
-            text = f"currency {found['currency']} is not {self.issuer.currency} of the issuer"
+    def _account(self, line: int, tag: str, value: str) -> None:
+        account = value.split("\n", maxsplit=1)[0].strip()
+        plain = account.removesuffix(self.issuer.currency).strip()
+        self._is_other = not any(
+            is_same_account(self.issuer.account, one) for one in (account, plain)
+        )
+        if not self._is_other:
+            self._has_account = True
+        elif self.opening is None:
+            self.others.setdefault(account, (line, len(tag) + 3))
+        else:
+            text = f"account {account} before field 62F of the statement of another account"
+            raise fault(line, len(tag) + 3, text)
+
+    def _balance(self, line: int, value: str) -> tuple[int, date]:
+        found = BALANCE.fullmatch(value.strip())
+        if found is None:
+            raise _unread(line, value)
+        mark, day, currency, amount = found.groups()
+        if currency.upper() != self.issuer.currency:
+            text = f"currency {currency} is not {self.issuer.currency} of the issuer"
             raise fault(line, 13, text)
-        amount = minor(found["amount"].rstrip(","), line, 16)
-        return -amount if found["status"] == "D" else amount, _day(found, line)
+        size = minor(amount.rstrip(",."), line, 16)
+        return -size if mark.upper() == "D" else size, _day(day, line, value)
 
     def _movement(self, line: int, value: str) -> StatementLine:
-        found = _read(_STATEMENT, line, value)
-        with _read_by_library(line, value):
-            whole: dict[str, Any] = _STATEMENT(_NOBODY, dict(found))
-        valued = whole["date"]
-        booked = whole.get("entry_date") or valued
-        status, kind = found["status"].upper(), (found["id"] or "").upper()[-3:]
-        amount = minor(found["amount"].rstrip(","), line, "amount")
-        reference = named(found["customer_reference"], line, "reference of the customer")
+        found = MOVEMENT.fullmatch(value.split("\n", maxsplit=1)[0].rstrip())
+        if found is None:
+            raise _unread(line, value)
+        valued = _day(found["valued"], line, value, is_value=True)
+        booked = _entry_day(found["entry"], valued, line, value) if found["entry"] else valued
+        mark, kind = found["mark"].upper(), (found["kind"] or "").upper()
+        amount = minor(found["amount"].rstrip(",."), line, "amount")
+        reference = named(found["reference"], line, "reference of the customer")
         is_symbol = reference.isascii() and reference.isdigit() and len(reference) <= 10  # noqa: PLR2004 - digits of a symbol
         return StatementLine(
             place=line,
-            kind="reversal" if "R" in status else IDENTIFIERS.get(kind, "payment"),  # type: ignore[arg-type]
-            booked=date(booked.year, booked.month, booked.day),
-            valued=date(valued.year, valued.month, valued.day),
-            amount=amount if status in {"C", "RD"} else -amount,
+            kind="reversal" if "R" in mark else IDENTIFIERS.get(kind, "payment"),  # type: ignore[arg-type]
+            booked=booked,
+            valued=valued,
+            amount=amount if mark in {"C", "RD"} else -amount,
             end_to_end="" if is_symbol or reference in NO_REFERENCE else reference,
             variable_symbol=reference.lstrip("0") if is_symbol else "",
-            their_reference=named(found["bank_reference"], line, "reference of the bank"),
+            their_reference=named(found["bank"], line, "reference of the bank"),
         )
 
     def _end(self, line: int, value: str) -> End:
         if self.opening is None:
-            raise fault(line, 1, "a closing balance without an opening one, field 60F")
+            raise AssertionError("a closing balance without an opening one")
         if not self._has_account:
             raise fault(line, 1, "the statement has no account, field 25")
-        closing, last = self._balance(_CLOSING, line, value)
+        closing, last = self._balance(line, value)
         opening, opened_on = self.opening
         self.opening, self._has_account = None, False
         return End(
@@ -170,6 +197,27 @@ class _Reading:
             closing=closing,
             opened_on=opened_on,
         )
+
+
+def _number(value: str, line: int) -> str:
+    """Return the number of a statement; that of its message where it has several."""
+    found = NUMBER.match(value.strip())
+    if found is None:
+        return named(value, line, "number of the statement")
+    number, part = int(found[1]), int(found[2] or 1)
+    return str(number) if part <= 1 else f"{number}/{part}"
+
+
+def _with_text(line: StatementLine, tag: str, value: str, place: int) -> StatementLine:
+    """Add what the text of field 86 or NS says of a line."""
+    if tag == "NS":
+        text = " ".join(one[2:] if one[:2].isdigit() else one for one in value.split("\n"))
+        return replace(line, variable_symbol=line.variable_symbol or variable_symbol_in(text))
+    return replace(
+        line,
+        variable_symbol=line.variable_symbol or variable_symbol_in(_text_of(value)),
+        end_to_end=_end_to_end(value, place) or line.end_to_end,
+    )
 
 
 def _text_of(value: str) -> str:
@@ -195,23 +243,26 @@ def _end_to_end(value: str, line: int) -> str:
 
 
 def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
-    """Give each field with its line, its tag and its value, whose lines stay lines."""
+    """Yield each field with its line, its tag and its value, whose lines stay lines."""
     begun, tag, lines = 0, "", [""]
+    is_inside = False
     for number, line in text_lines(file):
         text = line.strip("\x01\x03")
-        if found := FIELD.match(text):
+        found = FIELD.match(text)
+        if found and tag in TEXT_TAGS and found[1] not in TAGS:
+            found = None
+        if END.fullmatch(text.rstrip()) or BLOCK.match(text):
             if tag:
                 yield begun, tag, "\n".join(lines)
+            tag, is_inside = "", False
+        elif found:
+            if tag:
+                yield begun, tag, "\n".join(lines)
+            is_inside = is_inside or found[1] == "20"
+            if not is_inside:
+                raise fault(number, 1, f"field {found[1]} before field 20 of its statement")
             begun, tag, lines = number, found[1], [text[found.end() :]]
-        elif BLOCK.match(text) or not text.strip():
-            if tag:
-                yield begun, tag, "\n".join(lines)
-            tag = ""
-        elif not tag and HEADING.fullmatch(text.strip()):
-            continue
-        elif not tag:
-            raise fault(number, 1, f"{text[:20]!r} belongs to no field such as :61:")
-        else:
+        elif is_inside:
             lines.append(text)
             if len(lines) > FIELD_LINES_MAX:
                 raise fault(number, 1, f"field {tag} has more than {FIELD_LINES_MAX} lines")
@@ -219,24 +270,31 @@ def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
         yield begun, tag, "\n".join(lines)
 
 
-def _read(tag: tags.Tag, line: int, value: str) -> dict[str, Any]:
-    with _read_by_library(line, value):
-        return dict(tag.parse(_NOBODY, value))
-    raise AssertionError
+def _unread(line: int, value: str) -> Exception:
+    return fault(line, 5, f"{value[:60]!r} is not as MT940 has it")
 
 
-@contextmanager
-def _read_by_library(line: int, value: str) -> Iterator[None]:
-    """Name the place of what the library can't read."""
-    try:
-        yield
-    except (RuntimeError, ValueError, ArithmeticError) as error:
-        raise fault(line, 5, f"{value[:60]!r} is not as MT940 has it") from error
+def _day(text: str, line: int, value: str, *, is_value: bool = False) -> date:
+    """Read a day as YYMMDD; a value day behind the end of its month is the last one of it.
+
+    German banks count interest in months of 30 days, and write a 30 February.
+    """
+    year, month, day = 2000 + int(text[:2]), int(text[2:4]), int(text[4:])
+    if not (1 <= month <= MONTHS and 1 <= day <= MONTH_DAYS_MAX):
+        raise _unread(line, value)
+    last = monthrange(year, month)[1]
+    if day > last and not is_value:
+        raise _unread(line, value)
+    return date(year, month, min(day, last))
 
 
-def _day(found: dict[str, Any], line: int) -> date:
-    try:
-        return date(2000 + int(found["year"]), int(found["month"]), int(found["day"]))
-    except ValueError as error:
-        text = f"{found['year']}{found['month']}{found['day']}"
-        raise fault(line, 6, f"{text!r} is no day as YYMMDD") from error
+def _entry_day(text: str, valued: date, line: int, value: str) -> date:
+    """Read the day of booking as MMDD, which is the nearest to the value day."""
+    found = []
+    for year in (valued.year - 1, valued.year, valued.year + 1):
+        month, day = int(text[:2]), int(text[2:])
+        if 1 <= month <= MONTHS and 1 <= day <= monthrange(year, month)[1]:
+            found.append(date(year, month, day))
+    if not found:
+        raise _unread(line, value)
+    return min(found, key=lambda one: abs(one - valued))

@@ -1,19 +1,18 @@
 """Tables of payment providers and game providers: CSV, JSON Lines and XLSX, by an issuer's columns.
 
 Rows come one by one, so that a file of any size takes little memory. A day or amount in another
-form than the issuer's file says is a fault, and so is a kind or a currency that it does not name:
-what isn't understood is not guessed. A row whose kind is ``sum`` has to be the sum of those before
-it.
+form than the issuer's file says is a fault, and so are a missing amount, a row with more or fewer
+cells than there are names, and a kind that the issuer does not name: what is not understood is not
+guessed. Rows of other currencies, and those that the issuer leaves out, are counted and reported.
+A row whose kind is ``sum`` has to be the sum of those before it.
 """
 
 from __future__ import annotations
 
 import csv
-import zipfile
-import zlib
-from datetime import date, datetime
+from collections import Counter
 from decimal import Decimal
-from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -23,32 +22,20 @@ from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
 from ledger.core.json_keys import require_keys_once
 from ledger.decisions.statements import StatementLine
-from tools.statements.issuer import SUM, Columns, Issuer
-from tools.statements.parts import End, account_key, crowns, day_of, fault, minor, named, text_lines
+from tools.statements.cells import amount_in, day_in, is_blank, moment_in, text_in
+from tools.statements.issuer import CURRENCY, SKIP, SUM, Columns, Issuer
+from tools.statements.parts import End, Note, account_key, crowns, fault, named, text_lines
+from tools.statements.workbook import Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from datetime import date
     from typing import BinaryIO
+
+    Rows = Iterator[tuple[int, list[Any]]]
 
 __all__ = ["read_csv", "read_jsonl", "read_xlsx"]
 
-UNPACKED_MAX = 8 << 30
-"""Bytes of an XLSX when unpacked; a million rows have about one eighth of it."""
-BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    ArithmeticError,
-    AttributeError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""What ``openpyxl`` and what it stands on raise over a file that is not as it should be."""
 TEXTS = (
     "reference",
     "end_to_end",
@@ -62,41 +49,129 @@ TEXTS = (
     "account",
     "counterparty",
 )
-GROUP = 3
-DIGITS_MAX = 30
 AMOUNTS = ("amount", "credit", "debit", "fee", "stake", "paid")
+DELIMITERS = ";,\t|"
+FEE_ROWS_MAX = 100_000
+"""Rows that are searched for the sign of a fee."""
+VALUES_MAX = 100
+"""Different reasons for leaving out rows that are counted one by one."""
 
 
-def read_csv(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
+def read_csv(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
     """Read comma-separated values; see :mod:`tools.statements.parts` for what comes out."""
+    names, place = _names_of_csv(file, issuer)
+    yield from _read(lambda: _csv_rows(file, issuer, names), names, place, issuer)
+
+
+def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
+    """Read an object a line; see :mod:`tools.statements.parts` for what comes out."""
+    names = list(
+        dict.fromkeys((*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out))
+    )
+    yield from _read(lambda: _json_rows(file, issuer, names), names, 1, issuer)
+
+
+def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
+    """Read a sheet; see :mod:`tools.statements.parts` for what comes out."""
+    sheet = Sheet(file, issuer.sheet)
+
+    def rows(names: list[str]) -> Rows:
+        for place, row in sheet.rows():
+            if place > head:
+                if len(row) > len(names) and any(cell is not None for cell in row[len(names) :]):
+                    raise fault(place, len(names) + 1, "a cell in a column without a name")
+                yield place, [*row[: len(names)], *[None] * (len(names) - len(row))]
+
+    for head, cells in sheet.rows():
+        if head > issuer.skip:
+            names = [text_in(cell, head, str(at)) for at, cell in enumerate(cells, 1)]
+            break
+    else:
+        raise fault(issuer.skip + 1, 1, "the sheet has no row with the names of columns")
+    yield from _read(lambda: rows(names), names, head, issuer)
+
+
+def _read(
+    rows: Callable[[], Rows], names: list[str], place: int, issuer: Issuer
+) -> Iterator[StatementLine | End | Note]:
+    """Read the rows of a table, whose period is that of its lines.
+
+    They are read twice where the sign of fees has to be found.
+    """
+    table = _Table(issuer, names, place)
+    if table.needs_fee_sign:
+        table.find_fee_sign(islice(rows(), FEE_ROWS_MAX))
+    for place, row in rows():  # noqa: PLR1704 - the last row is where the table ends
+        yield from table.take(place, row)
+    yield from table.left_out()
+    yield End(place)
+
+
+def _csv_texts(file: BinaryIO, issuer: Issuer) -> Iterator[tuple[int, str]]:
+    file.seek(0)
+    return text_lines(file, issuer.encoding)
+
+
+def _csv_cells(file: BinaryIO, issuer: Issuer, delimiter: str) -> Rows:
+    """Yield the rows of a CSV behind those to skip, the one with the names first."""
     place = 0
 
     def texts() -> Iterator[str]:
         nonlocal place
-        for number, text in text_lines(file, issuer.encoding):
+        for number, text in _csv_texts(file, issuer):
             place = number
             yield f"{text}\n"
 
-    rows = csv.reader(texts(), delimiter=issuer.delimiter, strict=True)
+    rows = csv.reader(texts(), delimiter=delimiter, strict=True)
     try:
-        for _ in range(issuer.skip):
-            next(rows, None)
-        names = [name.strip() for name in next(rows, [])]
-        table = _Table(issuer, names, max(place, 1))
-        for row in rows:
-            if row:
-                yield from table.take(place, row)
+        for row in islice(rows, issuer.skip, None):
+            yield place, list(row)
     except csv.Error as error:
         raise fault(place, 1, f"no CSV: {error}") from error
-    yield table.end(place)
 
 
-def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
-    """Read an object a line; see :mod:`tools.statements.parts` for what comes out."""
-    wanted = [name for name in msgspec.structs.astuple(issuer.columns) if name]
-    table, place = _Table(issuer, wanted, 1), 1
+def _names_of_csv(file: BinaryIO, issuer: Issuer) -> tuple[list[str], int]:
+    """Read the names of the columns, by the delimiter that is set or else detected."""
+    return _head_of_csv(file, issuer, _delimiter(file, issuer))
+
+
+def _head_of_csv(file: BinaryIO, issuer: Issuer, delimiter: str) -> tuple[list[str], int]:
+    place, row = next(_csv_cells(file, issuer, delimiter), (1, []))
+    return [name.strip() for name in row], place
+
+
+def _delimiter(file: BinaryIO, issuer: Issuer) -> str:
+    """Return the delimiter: the one that is set, or the first by which all columns are found."""
+    if issuer.delimiter:
+        return issuer.delimiter
+    wanted = {*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out}
+    for delimiter in DELIMITERS:
+        try:
+            names, _ = _head_of_csv(file, issuer, delimiter)
+        except InputError:
+            continue
+        if wanted <= set(names):
+            return delimiter
+    return DELIMITERS[0]
+
+
+def _csv_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
+    rows = _csv_cells(file, issuer, _delimiter(file, issuer))
+    next(rows, None)
+    for place, row in rows:
+        if not row:
+            continue
+        if len(row) != len(names):
+            column = min(len(row), len(names)) + 1
+            raise fault(place, column, f"{len(row)} cells, {len(names)} are due")
+        yield place, row
+
+
+def _json_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
     decoder = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal)
-    for place, text in text_lines(file, issuer.encoding):
+    seen: set[str] = set()
+    place = 1
+    for place, text in _csv_texts(file, issuer):
         if not text.strip():
             continue
         try:
@@ -104,62 +179,11 @@ def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
             require_keys_once(text.encode())
         except (msgspec.DecodeError, InputError, RecursionError) as error:
             raise fault(place, 1, f"no JSON object: {error}") from error
-        yield from table.take(place, [row.get(name) for name in wanted])
-    yield table.end(place)
-
-
-def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
-    """Read a sheet; see :mod:`tools.statements.parts` for what comes out."""
-    from openpyxl import load_workbook
-
-    try:
-        with zipfile.ZipFile(file) as archive:
-            if sum(one.file_size for one in archive.infolist()) > UNPACKED_MAX:
-                raise fault(1, 1, "the file would unpack to more than 8 GiB")
-        book = load_workbook(file, read_only=True, data_only=True)
-    except BROKEN as error:
-        raise fault(1, 1, f"no XLSX: {_first_line(error)}") from error
-    if issuer.sheet and issuer.sheet not in book.sheetnames:
-        raise fault(1, 1, f"there is no sheet {issuer.sheet!r}")
-    if not book.worksheets:
-        raise fault(1, 1, "there is no sheet")
-    sheet = book[issuer.sheet] if issuer.sheet else book.worksheets[0]
-    place, table = issuer.skip + 1, None
-    try:
-        for place, row in _rows(sheet):
-            if place <= issuer.skip:
-                continue
-            if table is None:
-                names = ["" if name is None else str(name).strip() for name in row]
-                table = _Table(issuer, names, place)
-            elif any(value is not None for value in row):
-                left_out = len(table.names) - len(row)
-                yield from table.take(place, (*row, *[None] * left_out))
-    finally:
-        book.close()
-    if table is None:
-        raise fault(place, 1, "the sheet has no row with the names of columns")
-    yield table.end(place)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def _rows(sheet: Any) -> Iterator[tuple[int, Any]]:
-    """Give each row of a sheet with its number, from 1, whatever size the sheet says it has."""
-    place = 0
-    sheet.reset_dimensions()
-    rows = sheet.iter_rows(values_only=True)
-    while True:
-        try:
-            row = next(rows, None)
-        except BROKEN as error:
-            raise fault(place + 1, 1, f"no XLSX: {_first_line(error)}") from error
-        if row is None:
-            return
-        place += 1
-        yield place, row
+        if len(seen) < len(names):
+            seen.update(row.keys() & set(names))
+        yield place, [row.get(name) for name in names]
+    if seen and (missing := [name for name in names if name not in seen]):
+        raise fault(place, 1, f"no object of the file has the key {missing[0]!r}")
 
 
 class _Table:
@@ -175,196 +199,212 @@ class _Table:
         self.issuer, self.names, self.place = issuer, names, place
         self._at: dict[str, int] = {}
         for field in Columns.__struct_fields__:
-            name = getattr(issuer.columns, field)
-            if name and names.count(name) != 1:
-                there = "is missing" if name not in names else "is there twice"
-                raise fault(place, 1, f"column {name!r} ({field}) {there}")
-            if name:
-                self._at[field] = names.index(name)
+            if name := getattr(issuer.columns, field):
+                self._at[field] = self._column(name, f" ({field})")
+        self._left_out_by = {
+            self._column(name, " (leave_out)"): frozenset(values)
+            for name, values in issuer.leave_out.items()
+        }
         self._labels = {field: f"{at + 1} ({names[at]})" for field, at in self._at.items()}
         self._texts = [(field, self._at[field]) for field in TEXTS if field in self._at]
-        self._cells_min = max(self._at.values(), default=0) + 1
+        self._amounts = [field for field in AMOUNTS if field in self._at]
         self._zone = ZoneInfo(issuer.zone)
         self._sums = dict.fromkeys(AMOUNTS, 0)
         self._has_sum = False
         self._is_above: dict[tuple[str, bool], bool] = {}
+        self._fee_sign = {"withheld": 1, "returned": -1, "": 0}[issuer.positive_fee]
+        self._left_out: Counter[str] = Counter()
 
-    def take(self, place: int, row: Any) -> Iterator[StatementLine]:
+    def _column(self, name: str, field: str) -> int:
+        if self.names.count(name) != 1:
+            there = "is missing" if name not in self.names else "is there twice"
+            raise fault(self.place, 1, f"column {name!r}{field} {there}")
+        return self.names.index(name)
+
+    @property
+    def needs_fee_sign(self) -> bool:
+        """Return whether rows have to show which sign a withheld fee has."""
+        return "fee" in self._at and not self._fee_sign
+
+    def find_fee_sign(self, rows: Rows) -> None:
+        """Find the sign of a withheld fee: that of the first payment to us that has one."""
+        for place, row in rows:
+            kind = self._kind(place, row)
+            if kind != "payment" or self._reason_to_leave_out(place, row, kind):
+                continue
+            amounts = self._amounts_of(place, row)
+            if amounts.get("fee") and self._signed(place, row, amounts) > 0:
+                self._fee_sign = 1 if amounts["fee"] > 0 else -1
+                break
+        self._is_above.clear()
+
+    def take(self, place: int, row: list[Any]) -> Iterator[StatementLine]:
         """Read a row."""
-        if len(row) < self._cells_min:
-            raise fault(place, len(row) + 1, f"{len(row)} cells, {len(self.names)} are due")
         if self._has_sum:
             raise fault(place, 1, "a row behind the row with the sums")
-        issuer, at = self.issuer, self._at
-        kind = issuer.usual_kind
-        if "kind" in at:
-            told = _text(row[at["kind"]])
-            if told not in issuer.kinds:
-                raise self._fault(place, "kind", f"{told!r} is none of `kinds` of the issuer")
-            kind = issuer.kinds[told]
-        if "currency" in at and (told := _text(row[at["currency"]])) != issuer.currency:
-            raise self._fault(place, "currency", f"{told!r} is not {issuer.currency} of the issuer")
-        amounts = {field: self._amount(place, field, row) for field in AMOUNTS if field in at}
+        kind = self._kind(place, row)
+        if reason := self._reason_to_leave_out(place, row, kind):
+            self._left_out[reason if len(self._left_out) < VALUES_MAX else "other reasons"] += 1
+            return
+        amounts = self._amounts_of(place, row, is_sum=kind == SUM)
         if kind == SUM:
-            self._compare(place, amounts)
+            self._compare(place, row, amounts)
             return
         for field, amount in amounts.items():
             self._sums[field] += amount
-        moment = self._moment(place, row) if "moment" in at else None
-        booked = self._day(place, "booked", row) if "booked" in at else None
-        valued = self._day(place, "valued", row) if "valued" in at else None
+        moment = None
+        if "moment" in self._at:
+            value, label = row[self._at["moment"]], self._labels["moment"]
+            moment = moment_in(value, self.issuer, self._zone, place, label)
+        booked, valued = (self._day(place, field, row) for field in ("booked", "valued"))
         if booked is None:
             if moment is None:
-                raise self._fault(place, "booked" if "booked" in at else "moment", "no day")
+                raise self._fault(place, "booked" if "booked" in self._at else "moment", "no day")
             booked = moment.astimezone(PRAGUE).date()
-        texts = {field: self._name(place, field, row[column]) for field, column in self._texts}
-        if "variable_symbol" in texts:
-            texts["variable_symbol"] = texts["variable_symbol"].lstrip("0")
-        if texts.get("counterparty"):
-            texts["counterparty"] = account_key(texts["counterparty"])
         yield StatementLine(
             place=place,
             kind=kind,  # type: ignore[arg-type]
             booked=booked,
             amount=self._signed(place, row, amounts),
-            fee=self._unsigned(place, "fee", amounts.get("fee", 0)),
-            stake=self._above(place, "stake", amounts),
-            paid=self._above(place, "paid", amounts),
+            fee=self._fee(place, row, amounts.get("fee", 0)),
+            stake=self._above(place, row, "stake", amounts),
+            paid=self._above(place, row, "paid", amounts),
             valued=valued,
             moment=from_datetime(moment) if moment else 0,
-            **texts,
+            **self._names(place, row),
         )
 
-    def end(self, place: int) -> End:
-        """Return the end of the one statement that a table is; its period is that of its lines."""
-        return End(max(place, self.place))
+    def left_out(self) -> Iterator[Note]:
+        """Report how many rows were left out, and why."""
+        for reason, count in sorted(self._left_out.items()):
+            yield Note(f"left out: {count} row{'s' if count > 1 else ''} of {reason}")
+
+    def _kind(self, place: int, row: list[Any]) -> str:
+        if "kind" not in self._at:
+            return self.issuer.usual_kind
+        value = text_in(row[self._at["kind"]], place, self._labels["kind"])
+        if value not in self.issuer.kinds:
+            if self._currency(place, row) != self.issuer.currency:
+                return SKIP
+            raise self._fault(place, "kind", f"{value!r} is none of `kinds` of the issuer")
+        return self.issuer.kinds[value]
+
+    def _currency(self, place: int, row: list[Any]) -> str:
+        if "currency" not in self._at:
+            return self.issuer.currency
+        value = text_in(row[self._at["currency"]], place, self._labels["currency"])
+        if not CURRENCY.fullmatch(value.upper()):
+            raise self._fault(place, "currency", f"{value!r} is no currency of three letters")
+        return value.upper()
+
+    def _reason_to_leave_out(self, place: int, row: list[Any], kind: str) -> str:
+        """Return why a row is none of the issuer's lines; empty for a line."""
+        for at, values in self._left_out_by.items():
+            label = f"{at + 1} ({self.names[at]})"
+            if (value := text_in(row[at], place, label)) in values:
+                return f"{self.names[at]} {value!r}"
+        if (currency := self._currency(place, row)) != self.issuer.currency:
+            return f"currency {currency}"
+        if kind == SKIP:
+            return f"kind {text_in(row[self._at['kind']], place, self._labels['kind'])!r}"
+        return ""
 
     def _fault(self, place: int, field: str, text: str) -> Exception:
         """Return a fault of a cell, with number and name of its column."""
         return fault(place, self._labels[field], text)
 
-    def _amount(self, place: int, field: str, row: Any) -> int:
-        value = row[self._at[field]]
-        column = self._labels[field]
-        if value is None or value == "":
-            if field == "amount":
-                raise fault(place, column, "no amount")
-            return 0
-        if isinstance(value, str):
-            text, sign = value.strip(), self.issuer.thousands
-            wrong = "," if self.issuer.decimal == "." else "."
-            if wrong != sign and wrong in text:
-                raise fault(place, column, f"{value!r} has {wrong!r}, not {self.issuer.decimal!r}")
-            if (plain := self._ungrouped(text, sign)) is None:
-                raise fault(place, column, f"{value!r} has {sign!r} where no thousands are parted")
-            text = plain.replace(self.issuer.decimal, ".")
-        elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-            exact = Decimal(str(value))
-            if not exact.is_finite() or abs(exact.adjusted()) > DIGITS_MAX:
-                raise fault(place, column, f"{exact} is no amount")
-            text = format(exact, "f")
-        else:
-            raise fault(place, column, f"{value!r} is no amount")
-        found = minor(text, place, column)
-        if self.issuer.unit == "major":
-            return found
-        if found % 100:
-            raise fault(place, column, f"{value!r} is no whole number of haléř")
-        return found // 100
+    def _amounts_of(self, place: int, row: list[Any], *, is_sum: bool = False) -> dict[str, int]:
+        """Read all amounts of a row; one that is missing is a fault.
 
-    def _ungrouped(self, text: str, sign: str) -> str | None:
-        """Take out what parts thousands; None if it stands elsewhere, as a decimal point would."""
-        if not sign:
-            return text
-        if sign == " ":
-            text = text.replace("\xa0", " ").replace("\u202f", " ")
-        whole, decimal, part = text.partition(self.issuer.decimal)
-        first, *groups = whole.lstrip("+- ").split(sign)
-        if sign in part or (groups and (not first or any(len(one) != GROUP for one in groups))):
-            return None
-        return whole.replace(sign, "") + decimal + part
+        ``credit`` and ``debit`` need one of the two, a sum only what it states.
+        """
+        sides = [field for field in ("credit", "debit") if field in self._at]
+        found: dict[str, int] = {}
+        for field in self._amounts:
+            value = row[self._at[field]]
+            if is_blank(value):
+                if is_sum or (len(sides) > 1 and field in sides):
+                    continue
+                if field in self.issuer.blank_is_zero:
+                    found[field] = 0
+                    continue
+            found[field] = amount_in(value, self.issuer, place, self._labels[field])
+        if is_sum and not found:
+            raise self._fault(place, self._amounts[0], "a row of sums without a sum")
+        if sides and not is_sum and not any(field in found for field in sides):
+            raise self._fault(place, sides[0], "no amount, in credit or debit")
+        return found
 
-    def _signed(self, place: int, row: Any, amounts: dict[str, int]) -> int:
+    def _written(self, row: list[Any], field: str) -> str:
+        """Return an amount as the file has it."""
+        return str(row[self._at[field]]).strip()
+
+    def _signed(self, place: int, row: list[Any], amounts: dict[str, int]) -> int:
         """Return what came to us; below zero what left us."""
-        if "amount" not in amounts:
-            credit = self._unsigned(place, "credit", amounts.get("credit", 0), is_ours=True)
-            return credit - self._unsigned(place, "debit", amounts.get("debit", 0))
-        amount = amounts["amount"]
+        if "credit" in self._at or "debit" in self._at:
+            credit = self._unsigned(place, row, "credit", amounts.get("credit", 0), is_ours=True)
+            return credit - self._unsigned(place, row, "debit", amounts.get("debit", 0))
+        amount = amounts.get("amount", 0)
         if "direction" in self._at:
-            told = _text(row[self._at["direction"]])
-            if told not in self.issuer.incoming + self.issuer.outgoing:
-                text = f"{told!r} is none of `incoming` and `outgoing` of the issuer"
+            value = text_in(row[self._at["direction"]], place, self._labels["direction"])
+            if value not in self.issuer.incoming + self.issuer.outgoing:
+                text = f"{value!r} is none of `incoming` and `outgoing` of the issuer"
                 raise self._fault(place, "direction", text)
-            is_ours = told in self.issuer.incoming
-            size = self._unsigned(place, "amount", amount, is_ours=is_ours)
+            is_ours = value in self.issuer.incoming
+            size = self._unsigned(place, row, "amount", amount, is_ours=is_ours)
             return size if is_ours else -size
         return amount if self.issuer.sign == "ours" else -amount
 
-    def _unsigned(self, place: int, field: str, amount: int, *, is_ours: bool = False) -> int:
+    def _unsigned(
+        self, place: int, row: list[Any], field: str, amount: int, *, is_ours: bool = False
+    ) -> int:
         """Take off a sign that the column says anyway; one that turns the amount is a fault."""
         is_above = amount > 0
         is_turned = is_ours and amount < 0 and self.issuer.sign == "ours"
         if is_turned or (
             amount and self._is_above.setdefault((field, is_ours), is_above) != is_above
         ):
-            text = f"{crowns(amount)} has the other sign: what is taken back is not told like that"
+            text = f"{self._written(row, field)} has the other sign than the rows before it"
             raise self._fault(place, field, text)
         return abs(amount)
 
-    def _above(self, place: int, field: str, amounts: dict[str, int]) -> int:
+    def _fee(self, place: int, row: list[Any], fee: int) -> int:
+        """Return what was withheld; below zero what was given back."""
+        if fee and not self._fee_sign:
+            text = (
+                f"{self._written(row, 'fee')}: no payment to us shows which sign a withheld fee "
+                'has; set `positive_fee` of the issuer to "withheld" or "returned"'
+            )
+            raise self._fault(place, "fee", text)
+        return fee * self._fee_sign
+
+    def _above(self, place: int, row: list[Any], field: str, amounts: dict[str, int]) -> int:
         amount = amounts.get(field, 0)
         if amount < 0:
-            raise self._fault(place, field, f"{field} is below zero")
+            raise self._fault(place, field, f"{self._written(row, field)} is below zero")
         return amount
 
-    def _compare(self, place: int, amounts: dict[str, int]) -> None:
+    def _compare(self, place: int, row: list[Any], amounts: dict[str, int]) -> None:
         """Refuse a row of sums that are not those of the rows before it."""
-        for field, said in amounts.items():
-            if said != self._sums[field]:
-                text = f"the sum is {crowns(said)}, the rows make {crowns(self._sums[field])}"
-                raise self._fault(place, field, text)
+        for field, stated in amounts.items():
+            if stated != self._sums[field]:
+                written, found = self._written(row, field), crowns(self._sums[field])
+                raise self._fault(place, field, f"the sum is {written}, the rows make {found}")
         self._has_sum = True
 
-    def _day(self, place: int, field: str, row: Any) -> date | None:
-        value = row[self._at[field]]
-        if value is None or value == "":
+    def _day(self, place: int, field: str, row: list[Any]) -> date | None:
+        if field not in self._at:
             return None
-        if isinstance(value, datetime):
-            return value.date()
-        if isinstance(value, date):
-            return value
-        column = self._labels[field]
-        return day_of(str(value), self.issuer.day, place, column)
+        return day_in(row[self._at[field]], self.issuer.day, place, self._labels[field])
 
-    def _moment(self, place: int, row: Any) -> datetime | None:
-        value = row[self._at["moment"]]
-        if value is None or value == "":
-            return None
-        found = value if isinstance(value, datetime) else _moment(str(value), self.issuer.moment)
-        if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
-            form = "ISO 8601" if self.issuer.moment == "iso" else self.issuer.moment
-            raise self._fault(place, "moment", f"{value!r} is no moment as {form}")
-        return found if found.tzinfo else found.replace(tzinfo=self._zone)
-
-    def _name(self, place: int, field: str, value: Any) -> str:
-        return named(_text(value), place, self._labels[field])
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else str(value)
-
-
-@lru_cache(maxsize=1024)
-def _moment(text: str, form: str) -> datetime | None:
-    if form == "iso" and ":" not in text:  # a day is no moment
-        return None
-    try:
-        return (
-            datetime.fromisoformat(text) if form == "iso" else datetime.strptime(text.strip(), form)  # noqa: DTZ007 - the issuer's zone is put in
-        )
-    except ValueError:
-        return None
+    def _names(self, place: int, row: list[Any]) -> dict[str, str]:
+        """Read the references of a row."""
+        found = {
+            field: named(text_in(row[at], place, self._labels[field]), place, self._labels[field])
+            for field, at in self._texts
+        }
+        if "variable_symbol" in found:
+            found["variable_symbol"] = found["variable_symbol"].lstrip("0")
+        if found.get("counterparty"):
+            found["counterparty"] = account_key(found["counterparty"])
+        return found

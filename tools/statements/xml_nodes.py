@@ -1,29 +1,22 @@
 """XML as a stream of small trees: each element at one depth, whole, with the places of its parts.
 
-No document type is let in, and so no entity: bombs and files of others have no way. Depth and
-length of texts have an end, and one tree is held at a time.
+Document types and entities are refused. Depth, texts and the parts of one tree are bounded, and one
+tree is held at a time.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from xml.sax import SAXParseException
-from xml.sax.handler import ContentHandler
-
-from defusedxml import DefusedXmlException
-from defusedxml.sax import make_parser
 
 from tools.statements.parts import fault
+from tools.statements.xml_events import XmlError, XmlEvents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
-    from xml.sax.xmlreader import AttributesImpl, Locator
 
 __all__ = ["Node", "nodes"]
 
-CHUNK = 1 << 16
-DEPTH_MAX = 60
 TEXT_MAX = 1 << 16
 PARTS_MAX = 1_000_000
 
@@ -40,7 +33,7 @@ class Node:
         self.parts: list[Node] = []
 
     def all(self, name: str) -> Iterator[Node]:
-        """Give the parts of a name."""
+        """Yield the parts of a name."""
         return (part for part in self.parts if part.name == name)
 
     def at(self, path: str) -> Node | None:
@@ -60,84 +53,72 @@ class Node:
 
 
 def nodes(file: BinaryIO, root: tuple[str, ...]) -> Iterator[Node | None]:
-    """Give each element right below the elements at a path, and None where one of these ends.
+    """Yield each element right below the elements at a path, and None where one of these ends.
 
     Raises:
         InputError: it is no XML, has a document type, or does not begin with this path.
 
     """
-    parser = make_parser()
-    handler = _Handler(root, parser)
-    parser.forbid_dtd = True
-    parser.setContentHandler(handler)
+    handler = _Handler(root)
+    handler.events = XmlEvents(handler)
     try:
-        while chunk := file.read(CHUNK):
-            parser.feed(chunk)
+        for _ in handler.events.read(file):
             yield from handler.ready
             handler.ready.clear()
-        parser.close()
-    except DefusedXmlException as error:
-        text = "a document type or an entity, which a statement does not have"
-        raise fault(*handler.place, text) from error
-    except SAXParseException as error:
-        line, column = error.getLineNumber() or 1, (error.getColumnNumber() or 0) + 1
-        raise fault(line, column, f"no XML: {error.getMessage()}") from error
-    except (LookupError, ValueError) as error:
-        raise fault(1, 1, f"no XML: {error}") from error
-    yield from handler.ready
+    except XmlError as error:
+        raise fault(error.line, error.column, error.text) from error
 
 
-class _Handler(ContentHandler):
+class _Handler:
     """Builds the trees below a path."""
 
-    def __init__(self, root: tuple[str, ...], locator: Locator) -> None:
-        super().__init__()
+    events: XmlEvents
+
+    def __init__(self, root: tuple[str, ...]) -> None:
         self.ready: list[Node | None] = []
         self._root = root
         self._path: list[str] = []
         self._open: list[Node] = []
+        self._texts: list[list[str]] = []
+        self._lengths: list[int] = []
         self._count = 0
-        self._locator = locator
 
-    @property
-    def place(self) -> tuple[int, int]:
-        """Line and column, from 1."""
-        return self._locator.getLineNumber() or 1, (self._locator.getColumnNumber() or 0) + 1
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name is SAX's
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
-        plain = name.rpartition(":")[2]
         depth = len(self._path)
-        if depth >= DEPTH_MAX:
-            raise fault(*self.place, f"elements are nested deeper than {DEPTH_MAX}")
-        if depth < len(self._root) - 1 and plain != self._root[depth]:
-            raise fault(*self.place, f"element {plain} where {self._root[depth]} is due")
-        self._path.append(plain)
+        place = self.events.place
+        if depth < len(self._root) - 1 and name != self._root[depth]:
+            raise fault(*place, f"element {name} where {self._root[depth]} is due")
+        self._path.append(name)
         if depth < len(self._root) or self._path[len(self._root) - 1] != self._root[-1]:
             return
-        node = Node(plain, dict(attrs), *self.place)
+        node = Node(name, attributes, *place)
         self._count += 1
         if self._count > PARTS_MAX:
-            raise fault(*self.place, f"an element with more than {PARTS_MAX} parts")
+            raise fault(*place, f"an element with more than {PARTS_MAX} parts")
         if self._open:
             self._open[-1].parts.append(node)
         self._open.append(node)
+        self._texts.append([])
+        self._lengths.append(0)
 
-    def characters(self, content: str) -> None:
+    def text(self, text: str) -> None:
         """Add to the text of the element that is open."""
         if self._open:
-            node = self._open[-1]
-            node.text += content
-            if len(node.text) > TEXT_MAX:
-                raise fault(*self.place, f"a text of more than {TEXT_MAX} characters")
+            self._texts[-1].append(text)
+            self._lengths[-1] += len(text)
+            if self._lengths[-1] > TEXT_MAX:
+                raise fault(*self.events.place, f"a text of more than {TEXT_MAX} characters")
 
-    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the same
-        """End an element; return it if it is a whole tree, or None if the trees of one end here."""
+    def end(self, name: str) -> None:  # noqa: ARG002 - the path has it
+        """End an element; keep it if it is a whole tree, or None if the trees of one end here."""
         depth = len(self._path)
         is_root = depth == len(self._root) and self._path[-1] == self._root[-1]
         self._path.pop()
         if self._open:
             node = self._open.pop()
+            node.text = "".join(self._texts.pop())
+            self._lengths.pop()
             if not self._open:
                 self._count = 0
                 self.ready.append(node)

@@ -1,0 +1,192 @@
+"""Values of the cells of a table: amounts, days, moments and references, each exactly as written.
+
+What comes in: a cell as text, as a number, as a day or moment of a spreadsheet, or as a fault that
+the spreadsheet has. What goes out: the value, or an ``InputError`` with line and column. A cell
+that is not understood is never guessed, and a missing amount is never zero.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tools.statements.parts import day_of, fault, minor
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from tools.statements.issuer import Issuer
+
+__all__ = ["Unreadable", "amount_in", "day_in", "is_blank", "moment_in", "text_in"]
+
+GROUP = 3
+DIGITS_MAX = 30
+NUMBER_DIGITS_MAX = 15
+"""Digits of a number that a spreadsheet keeps."""
+NOISE_MAX = Decimal("1e-9")
+"""How far the sum of a spreadsheet may be from whole haléř."""
+MINUS = str.maketrans(dict.fromkeys("\u2212\ufe63\uff0d", "-"))
+
+
+class Unreadable(NamedTuple):
+    """A cell without a usable value: a formula that was not calculated, an error such as #REF!."""
+
+    why: str
+
+
+def is_blank(value: Any) -> bool:
+    """Return whether a cell is empty; a formula without a value is not."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def amount_in(value: Any, issuer: Issuer, line: int, column: str) -> int:
+    """Read an amount, in hundredths of the currency.
+
+    Raises:
+        InputError: the cell is empty or holds something else.
+
+    """
+    _require_readable(value, line, column)
+    if is_blank(value):
+        raise fault(line, column, "no amount")
+    if isinstance(value, str):
+        text = _plain(value, issuer, line, column)
+    elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        text = _of_number(value, issuer, line, column)
+    else:
+        raise fault(line, column, f"{value!r} is no amount")
+    found = minor(text, line, column, as_written=str(value))
+    if issuer.unit == "major":
+        return found
+    if found % 100:
+        raise fault(line, column, f"{value!r} is no whole number of haléř")
+    return found // 100
+
+
+def _plain(value: str, issuer: Issuer, line: int, column: str) -> str:
+    """Write the text of an amount with a point and without separators."""
+    text, sign = "".join(map(_space, value)).strip().translate(MINUS), issuer.thousands
+    wrong = "," if issuer.decimal == "." else "."
+    if wrong != sign and wrong in text:
+        raise fault(line, column, f"{value!r} has {wrong!r}, not {issuer.decimal!r}")
+    text = re.sub(r"^([+-]) +", r"\1", text)
+    if (plain := _ungrouped(text, issuer.decimal, sign)) is None:
+        raise fault(line, column, f"{value!r} has {sign!r} where no thousands are parted")
+    return plain.replace(issuer.decimal, ".")
+
+
+def _space(character: str) -> str:
+    return " " if unicodedata.category(character) == "Zs" else character
+
+
+def _ungrouped(text: str, decimal: str, sign: str) -> str | None:
+    """Take out what parts thousands; None if it stands elsewhere, as a decimal point would."""
+    if not sign:
+        return text
+    if unicodedata.category(sign) == "Zs":
+        sign = " "
+    whole, point, part = text.partition(decimal)
+    first, *groups = whole.lstrip("+-").split(sign)
+    if sign in part or (groups and (not first or any(len(one) != GROUP for one in groups))):
+        return None
+    return whole.replace(sign, "") + point + part
+
+
+def _of_number(value: float | Decimal, issuer: Issuer, line: int, column: str) -> str:
+    """Write a number with two decimal places, if no more than the noise of a sum is left out."""
+    exact = Decimal(str(value))
+    if not exact.is_finite() or abs(exact.adjusted()) > DIGITS_MAX:
+        raise fault(line, column, f"{exact} is no amount")
+    whole = exact.quantize(Decimal(1) if issuer.unit == "minor" else Decimal("0.01"))
+    return format(whole if abs(whole - exact) <= NOISE_MAX else exact, "f")
+
+
+def text_in(value: Any, line: int, column: str) -> str:
+    """Read a reference, a kind or a currency; empty for an empty cell.
+
+    Raises:
+        InputError: it is a number with more digits than a spreadsheet keeps.
+
+    """
+    _require_readable(value, line, column)
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float):
+        value = Decimal(str(value))
+    if isinstance(value, Decimal):
+        if not value.is_finite() or value.adjusted() >= NUMBER_DIGITS_MAX:
+            raise fault(
+                line,
+                column,
+                f"{value} is a number of more than {NUMBER_DIGITS_MAX} digits, the last of which "
+                "the spreadsheet has lost: export the column as text",
+            )
+        return format(value.to_integral_value(), "f") if value == int(value) else str(value)
+    return "" if value is None else str(value)
+
+
+def day_in(value: Any, form: str, line: int, column: str) -> date | None:
+    """Read a day; None for an empty cell."""
+    _require_readable(value, line, column)
+    if is_blank(value):
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    return day_of(str(value), form, line, column)
+
+
+def moment_in(
+    value: Any, issuer: Issuer, zone: ZoneInfo, line: int, column: str
+) -> datetime | None:
+    """Read a moment with its zone; None for an empty cell.
+
+    Raises:
+        InputError: it is none, clocks of the zone never showed it, or they showed it twice and the
+            settings do not decide.
+
+    """
+    _require_readable(value, line, column)
+    if is_blank(value):
+        return None
+    found = value if isinstance(value, datetime) else _moment(str(value), issuer.moment)
+    if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
+        form = "ISO 8601" if issuer.moment == "iso" else issuer.moment
+        raise fault(line, column, f"{value!r} is no moment as {form}")
+    if found.tzinfo:
+        return found
+    earlier, later = (found.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if earlier.utcoffset() == later.utcoffset():
+        return earlier
+    if earlier.astimezone(UTC).astimezone(zone).replace(tzinfo=None, fold=0) != found:
+        text = f"{value!r}: clocks in {zone.key} never showed this moment, they were set forward"
+        raise fault(line, column, text)
+    if not issuer.repeated_hour:
+        text = (
+            f"{value!r}: clocks in {zone.key} showed this moment twice; write it with an offset, "
+            'or set `repeated_hour` of the issuer to "earlier" or "later"'
+        )
+        raise fault(line, column, text)
+    return earlier if issuer.repeated_hour == "earlier" else later
+
+
+def _require_readable(value: Any, line: int, column: str) -> None:
+    if isinstance(value, Unreadable):
+        raise fault(line, column, value.why)
+
+
+@lru_cache(maxsize=1024)
+def _moment(text: str, form: str) -> datetime | None:
+    if form == "iso" and ":" not in text:  # a day is no moment
+        return None
+    try:
+        return (
+            datetime.fromisoformat(text) if form == "iso" else datetime.strptime(text.strip(), form)  # noqa: DTZ007 - the issuer's zone is put in
+        )
+    except ValueError:
+        return None
