@@ -75,7 +75,7 @@ LIMITS: dict[str, int] = {
     "tools/service": 80,
     "tools/signals.py": 1,
     "tools/simulator": 40,
-    "tools/statements": 5,
+    "tools/statements": 6,
     "tools/watch": 15,
     "tools/web": 5,
     "tools/whole_files.py": 1,

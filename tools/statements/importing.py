@@ -256,7 +256,7 @@ def _overlapped(mine: list[Standing], new: list[Linked], same: list[Standing]) -
     ]
 
 
-def _is_same(one: Standing, asked: Asked) -> bool:
+def _is_same(one: Standing, asked: ReadRequest) -> bool:
     """Return whether a statement of the same file is of the same account."""
     event, issuer = one.event, asked.issuer
     return event.issuer == asked.name or not is_of_other_account(

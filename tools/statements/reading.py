@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from hashlib import file_digest, sha256
+from stat import S_ISREG
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -103,6 +104,7 @@ def examine(
 
     """
     try:
+        _require_file(asked.path)
         with asked.path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
             size = file.tell()
@@ -115,6 +117,12 @@ def examine(
     except OSError as error:
         raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
     return Examined(asked, digest, reading.statements, reading.pieces, tuple(reading.notes))
+
+
+def _require_file(path: Path) -> None:
+    """Refuse a pipe, a device or a folder: reading one may never end."""
+    if not S_ISREG(path.stat().st_mode):
+        raise InputError("line 1, column 1: this is no file, but a pipe, a device or a folder")
 
 
 def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:

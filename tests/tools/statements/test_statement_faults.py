@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import zipfile
@@ -28,6 +29,7 @@ from statement_files import (
 
 from ledger.core.errors import InputError
 from tools.statements.issuer import read_issuer
+from tools.statements.reading import ReadRequest, examine
 
 if TYPE_CHECKING:
     from tools.statements.issuer import Issuer
@@ -317,3 +319,11 @@ def test_the_issuers_of_the_page_are_some(tmp_path: Path) -> None:
 def test_an_account_with_letters_is_none_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"line 1, column 4: .* is not 1B-2 of the issuer"):
         examined(tmp_path, GPC, bank(account="1B-2"))
+
+
+def test_a_pipe_a_device_and_a_folder_are_no_files(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path, type(tmp_path)("/dev/zero")):
+        with pytest.raises(InputError, match="no file, but a pipe, a device or a folder"):
+            examine(ReadRequest(path, "psp", provider()))
