@@ -50,12 +50,6 @@ impl<'a> Reader<'a> {
         Reader { bytes, at: 0 }
     }
 
-    pub fn fixed<const SIZE: usize>(&mut self) -> Read<[u8; SIZE]> {
-        let part = self.bytes.get(self.at..self.at + SIZE).ok_or(ENDS)?;
-        self.at += SIZE;
-        Ok(part.try_into().unwrap_or([0; SIZE]))
-    }
-
     #[inline]
     pub fn long(&mut self) -> Read<i64> {
         let first = *self.bytes.get(self.at).ok_or(ENDS)?;
@@ -90,7 +84,7 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn part(&mut self) -> Read<&'a [u8]> {
         let length = usize::try_from(self.long()?).map_err(|_| "a length is negative")?;
-        let rest = self.bytes.len() - self.at;
+        let rest = self.bytes.len().saturating_sub(self.at);
         if length > rest {
             return Err(ENDS);
         }

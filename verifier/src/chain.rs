@@ -175,10 +175,13 @@ impl Chain {
         let (role, tags, schema) = if record.role == Role::Undecided {
             let body = body.unwrap_or_default();
             let schema = schema_of(&self.book, body).cloned().ok_or_else(|| {
-                at(position, format!(
+                at(
+                    position,
+                    format!(
                     "message {position} was altered, or its schema {} was not published before it",
                     hex(body.get(2..10).unwrap_or_default())
-                ))
+                ),
+                )
             })?;
             check_numbers(position, record, &self.decision, self.found.last_recorded_at)?;
             let role = role_of(&schema.name);
@@ -287,7 +290,8 @@ impl Chain {
         if self.root_of_first(since.size) == since.root {
             return Ok(());
         }
-        let text = format!("the root of the first {} messages is not the one remembered", since.size);
+        let text =
+            format!("the root of the first {} messages is not the one remembered", since.size);
         Err(at(since.size - 1, format!("{text}: history up to it was replaced")))
     }
 
@@ -368,7 +372,8 @@ impl Chain {
         }
         if let Some(since) = self.trust.since.as_ref().filter(|note| note.origin != name) {
             return Err(input(format!(
-                "the note is of the chain {}, and this is {name}", since.origin
+                "the note is of the chain {}, and this is {name}",
+                since.origin
             )));
         }
         self.found.chain = name.to_string();
@@ -380,9 +385,12 @@ impl Chain {
         Arc::make_mut(&mut self.book)
             .publish(name, version, facts.text("fingerprint"), facts.text("schema"))
             .map_err(|what| {
-                at(position, format!(
+                at(
+                    position,
+                    format!(
                     "message {position} publishes a schema {name} v{version} that can't be: {what}"
-                ))
+                ),
+                )
             })?;
         for schema in self.book.versions(name) {
             if !schema.is_known {
@@ -402,10 +410,11 @@ impl Chain {
             return Err(at(position, format!("message {position} adds something that is no key")));
         }
         if self.signers.contains_key(id) {
-            let text = format!("message {position} adds a key {id}, and there was one of that name");
+            let text =
+                format!("message {position} adds a key {id}, and there was one of that name");
             return Err(at(position, text));
         }
-        let trusted = self.trust.keys.iter().filter(|trusted| trusted.id() == key.id()).last();
+        let trusted = self.trust.keys.iter().filter(|trusted| trusted.id() == key.id()).next_back();
         if trusted.is_some_and(|trusted| trusted.public != key.public) {
             let text = format!("message {position} adds a key {id} that is not the one trusted");
             return Err(at(position, text));
@@ -428,7 +437,9 @@ impl Chain {
     }
 
     fn check_checkpoint(&mut self, position: u64, facts: &Facts) -> Result<()> {
-        let wrong = |what: String| Err(at(position, format!("the checkpoint in message {position} {what}")));
+        let wrong = |what: String| {
+            Err(at(position, format!("the checkpoint in message {position} {what}")))
+        };
         let size = u64::try_from(facts.number("size")).unwrap_or(0);
         let first = (position + 1).saturating_sub(WINDOW).max(self.covered).max(1);
         if !(first..=position).contains(&size) {

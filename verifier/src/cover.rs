@@ -87,7 +87,8 @@ pub fn of_chain(found: &Found, statements: &[Statement], judges: &Judges) -> Res
         cover.stamped = Some(stamped.unwrap_or(0));
         if stamped.is_none_or(|size| size < last) {
             let why = if problem.is_empty() { String::new() } else { format!(" ({problem})") };
-            let text = "UNSTAMPED: the last checkpoint bears no time stamp that the roots vouch for";
+            let text =
+                "UNSTAMPED: the last checkpoint bears no time stamp that the roots vouch for";
             cover.lacking.push(format!("{text}{why}."));
         }
     }

@@ -30,9 +30,8 @@ struct State {
 
 impl Export {
     pub fn open(path: &Path) -> Result<Export> {
-        let unreadable = |error: std::io::Error| {
-            input(format!("{} can't be read: {error}", path.display()))
-        };
+        let unreadable =
+            |error: std::io::Error| input(format!("{} can't be read: {error}", path.display()));
         let mut file = BufReader::with_capacity(1 << 18, File::open(path).map_err(unreadable)?);
         let is_json = file.fill_buf().map_err(unreadable)?.first() == Some(&b'{');
         let book = Book::new();

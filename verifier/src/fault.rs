@@ -4,7 +4,7 @@
 #[derive(Debug, Clone)]
 pub enum Fault {
     /// What was verified is not what it should be (exit code 3).
-    Integrity { position: Option<u64>, place: String, text: String },
+    Integrity { position: Option<i64>, place: String, text: String },
     /// What was given on the command line cannot be used (exit code 2).
     Input(String),
     /// A file or server could not be read (exit code 4); a repeat is safe.
@@ -15,6 +15,11 @@ pub type Result<T> = std::result::Result<T, Fault>;
 
 /// A fault of the message at a position.
 pub fn at(position: u64, text: impl Into<String>) -> Fault {
+    at_row(position as i64, text)
+}
+
+/// A fault of a row, whose position a damaged file may give as a negative number.
+pub fn at_row(position: i64, text: impl Into<String>) -> Fault {
     Fault::Integrity { position: Some(position), place: String::new(), text: text.into() }
 }
 

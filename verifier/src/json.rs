@@ -330,8 +330,7 @@ impl Reader<'_> {
             Some(b't') => '\t',
             Some(b'u') => {
                 let mut units = vec![self.unit()?];
-                if (0xd800..0xdc00).contains(&units[0])
-                    && self.bytes[self.at..].starts_with(b"\\u")
+                if (0xd800..0xdc00).contains(&units[0]) && self.bytes[self.at..].starts_with(b"\\u")
                 {
                     self.at += 2;
                     units.push(self.unit()?);
@@ -346,9 +345,10 @@ impl Reader<'_> {
     }
 
     fn unit(&mut self) -> Result<u16, String> {
-        let digits = self.text.get(self.at..self.at + 4).filter(|digits| {
-            digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-        });
+        let digits = self
+            .text
+            .get(self.at..self.at + 4)
+            .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         let Some(digits) = digits else { return self.wrong("no four hexadecimal digits") };
         self.at += 4;
         Ok(u16::from_str_radix(digits, 16).unwrap_or_default())
@@ -370,8 +370,22 @@ mod tests {
     #[test]
     fn what_is_no_json_is_refused() {
         for text in [
-            "", "{", "[1,]", "{\"a\":1,\"a\":2}", "01", "1.", "nul", "\"\\ud800\"", "\"\\x\"",
-            "1 2", "{\"a\" 1}", "\"\n\"", "-", "[1 2]", "NaN", "\"\\u12\"",
+            "",
+            "{",
+            "[1,]",
+            "{\"a\":1,\"a\":2}",
+            "01",
+            "1.",
+            "nul",
+            "\"\\ud800\"",
+            "\"\\x\"",
+            "1 2",
+            "{\"a\" 1}",
+            "\"\n\"",
+            "-",
+            "[1 2]",
+            "NaN",
+            "\"\\u12\"",
         ] {
             assert!(Json::parse(text).is_err(), "{text}");
         }

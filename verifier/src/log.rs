@@ -76,7 +76,9 @@ pub fn run(asked: Asked) -> Result<Report> {
     let log = Log::open(&asked.place)?;
     if let Log::Tiles(tiled) = &log {
         if asked.judges.roots.is_some() {
-            return Err(input("time stamps are verified in a log, not in tiles: leave --stamp-roots out"));
+            return Err(input(
+                "time stamps are verified in a log, not in tiles: leave --stamp-roots out",
+            ));
         }
         if asked.links {
             return Err(input("--links is for a log that is no log in tiles"));
@@ -124,7 +126,8 @@ pub fn verify_note(note: &Note, keys: &[Key]) -> Result<()> {
         for is_good in note.signed_by(key) {
             if !is_good {
                 let size = note.checkpoint.size;
-                let text = format!("the note of size {size} bears a false signature of {}", key.name);
+                let text =
+                    format!("the note of size {size} bears a false signature of {}", key.name);
                 return Err(place("", format!("{text}: do not rely on it")));
             }
             is_signed = true;
@@ -218,10 +221,13 @@ fn report(
     report.row("from", moment(found.first_recorded_at));
     report.row("to", moment(found.last_recorded_at));
     report.row("checkpoints", found.checkpoints.to_string());
-    report.row("covered", match covered {
-        0 => "nothing".to_string(),
-        covered => format!("the first {covered} of {size} messages"),
-    });
+    report.row(
+        "covered",
+        match covered {
+            0 => "nothing".to_string(),
+            covered => format!("the first {covered} of {size} messages"),
+        },
+    );
     report.row("head", hex(&found.head));
     report.row("root", hex(&found.root));
     for key in &found.keys {

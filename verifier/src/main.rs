@@ -2,7 +2,11 @@
 
 mod avro;
 mod chain;
+mod checkpoint;
 mod cover;
+mod data_part;
+mod evidence;
+mod evidence_file;
 mod export;
 mod fault;
 mod hash;
@@ -38,15 +42,13 @@ verified, 2 input, 3 integrity, 4 a file or server could not be read (a repeat i
 
 fn command() -> Command {
     let file = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help(help)
+        Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help)
     };
     let key = file("key", "Public keys that you trust, one a line");
-    let policy =
-        file("witness-policy", "Which witnesses have to cosign: a policy, as C2SP tlog-policy has it");
+    let policy = file(
+        "witness-policy",
+        "Which witnesses have to cosign: a policy, as C2SP tlog-policy has it",
+    );
     let roots = file("stamp-roots", "Certificates in PEM that vouch for time stamps");
     Command::new("gameledger-verify")
         .version(env!("CARGO_PKG_VERSION"))
@@ -73,7 +75,10 @@ fn command() -> Command {
                     "A folder with log.sqlite, that file, a log in tiles (folder or URL), or \
                      exported messages (JSON lines or raw)",
                 ))
-                .arg(file("since", "A note of the log that you kept: finds history that was replaced"))
+                .arg(file(
+                    "since",
+                    "A note of the log that you kept: finds history that was replaced",
+                ))
                 .arg(key.clone())
                 .arg(policy.clone())
                 .arg(roots.clone())
@@ -92,6 +97,38 @@ fn command() -> Command {
                         .help("Threads; 0: one for each core"),
                 ),
         )
+        .subcommand(
+            Command::new("evidence")
+                .about("Verify an evidence file: hashes, proofs, signatures, completeness")
+                .arg(
+                    Arg::new("file")
+                        .value_name("FILE")
+                        .required(true)
+                        .help("HTML file or data part (JSON)"),
+                )
+                .arg(key.clone())
+                .arg(policy.clone())
+                .arg(roots)
+                .arg(
+                    Arg::new("data-only")
+                        .long("data-only")
+                        .action(ArgAction::SetTrue)
+                        .help("Judge the data part alone, whatever the page around it shows"),
+                )
+                .arg(
+                    Arg::new("events")
+                        .long("events")
+                        .action(ArgAction::SetTrue)
+                        .help("Show every event that is proved"),
+                ),
+        )
+        .subcommand(
+            Command::new("checkpoint")
+                .about("Verify a signed checkpoint (a note): who signed and cosigned it")
+                .arg(Arg::new("file").value_name("FILE").required(true).help("The note"))
+                .arg(key.required(false))
+                .arg(policy),
+        )
 }
 
 fn main() -> ExitCode {
@@ -105,6 +142,8 @@ fn main() -> ExitCode {
     let as_json = asked.get_flag("json");
     let result = match asked.subcommand() {
         Some(("log", asked)) => verify_log(asked),
+        Some(("evidence", asked)) => verify_evidence(asked),
+        Some(("checkpoint", asked)) => verify_checkpoint(asked),
         _ => Err(input("no such command")),
     };
     ExitCode::from(report::show(result, as_json))
@@ -122,6 +161,23 @@ fn verify_log(asked: &ArgMatches) -> Result<Report> {
         links: asked.get_flag("links"),
         jobs: if jobs == 0 { cores } else { jobs.into() },
     })
+}
+
+fn verify_evidence(asked: &ArgMatches) -> Result<Report> {
+    let policy = policy_of(asked)?;
+    evidence_file::run(&evidence_file::Asked {
+        file: asked.get_one::<String>("file").cloned().unwrap_or_default(),
+        keys: keys_of(asked, policy.as_ref())?,
+        judges: Judges { policy, roots: roots_of(asked)? },
+        data_only: asked.get_flag("data-only"),
+        events: asked.get_flag("events"),
+    })
+}
+
+fn verify_checkpoint(asked: &ArgMatches) -> Result<Report> {
+    let policy = policy_of(asked)?;
+    let file = asked.get_one::<String>("file").cloned().unwrap_or_default();
+    checkpoint::run(&file, &keys_of(asked, policy.as_ref())?, policy.as_ref())
 }
 
 fn read(asked: &ArgMatches, name: &str) -> Result<Option<(String, String)>> {
@@ -153,9 +209,8 @@ fn keys_of(asked: &ArgMatches, policy: Option<&Policy>) -> Result<Vec<Key>> {
         if line.is_empty() {
             continue;
         }
-        let wrong = |what: String| -> Fault {
-            input(format!("{path}, line {}: {what}", number + 1))
-        };
+        let wrong =
+            |what: String| -> Fault { input(format!("{path}, line {}: {what}", number + 1)) };
         let key = Key::parse(line).map_err(wrong)?;
         if key.kind != OF_LOG {
             return Err(wrong("it is no key of a log".into()));

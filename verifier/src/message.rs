@@ -11,9 +11,10 @@ pub const BYTES_MAX: usize = 65_535;
 /// Microseconds of 2200-01-01, before which every moment lies.
 pub const MOMENT_END: i64 = 7_258_118_400_000_000;
 
-const MARKER: [u8; 2] = [0xc3, 0x01];
+pub const MARKER: [u8; 2] = [0xc3, 0x01];
 const BODY: usize = 10;
-const NUMBERS: usize = 74;
+/// Where the numbers of the envelope begin.
+pub const NUMBERS: usize = 74;
 
 /// How the chain has to treat a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +70,6 @@ pub struct Judged {
     pub bodies: Vec<(usize, Vec<u8>)>,
     pub schemas: Vec<Arc<Schema>>,
     pub ends: Option<crate::fault::Fault>,
-    pub is_last: bool,
 }
 
 /// Judges messages by the schemas that were published so far.
@@ -85,9 +85,9 @@ impl Judge<'_> {
         let position = judged.first + number as u64;
         let mut record = Record {
             hash: leaf(body),
-            previous: body.get(BODY..BODY + 32).map_or([0xff; 32], |part| {
-                part.try_into().unwrap_or(ZERO)
-            }),
+            previous: body
+                .get(BODY..BODY + 32)
+                .map_or([0xff; 32], |part| part.try_into().unwrap_or(ZERO)),
             entry: ZERO,
             command: [0; 16],
             digest: [0; 16],
@@ -129,7 +129,8 @@ impl Judge<'_> {
         }
         if body.len() > BYTES_MAX {
             return Err(Wrong::Other(format!(
-                "message {position} has {} bytes, {BYTES_MAX} at most", body.len()
+                "message {position} has {} bytes, {BYTES_MAX} at most",
+                body.len()
             )));
         }
         record.command = body[42..58].try_into().unwrap_or_default();
@@ -289,23 +290,17 @@ fn remove_repeats(tags: &mut Vec<Hash>, begin: usize) {
     tags.truncate(kept);
 }
 
-/// The envelope of a message that was checked.
-#[derive(Debug, Clone)]
-pub struct Envelope {
-    pub recorded_at: i64,
-    pub index: i32,
-    pub size: i32,
-}
-
-/// Decode a message that was checked.
-pub fn decode(schema: &Schema, body: &[u8]) -> Result<(Envelope, Vec<Value>), &'static str> {
+/// Decode a message that was checked: when it was recorded, and its facts.
+pub fn decode(schema: &Schema, body: &[u8]) -> Result<(i64, Vec<Value>), &'static str> {
     let mut reader = Reader::new(body);
     reader.at = NUMBERS;
-    reader.long()?;
-    let (index, size, recorded_at) = (reader.int()?, reader.int()?, reader.long()?);
+    for _ in 0..3 {
+        reader.long()?;
+    }
+    let recorded_at = reader.long()?;
     reader.long()?;
     reader.text()?;
     reader.text()?;
     let values: Result<_, _> = schema.facts.iter().map(|fact| reader.value(fact.kind)).collect();
-    Ok((Envelope { recorded_at, index, size }, values?))
+    Ok((recorded_at, values?))
 }

@@ -134,9 +134,13 @@ impl Policy {
             for moment in note.cosigned_by(key) {
                 let size = note.checkpoint.size;
                 let seconds = moment.ok_or_else(|| {
-                    place("", format!(
-                        "the note of {size} messages bears a false cosignature of {}", key.name
-                    ))
+                    place(
+                        "",
+                        format!(
+                            "the note of {size} messages bears a false cosignature of {}",
+                            key.name
+                        ),
+                    )
                 })?;
                 found.insert(name.clone(), seconds);
             }
@@ -186,7 +190,8 @@ mod tests {
 
     #[test]
     fn groups_count_their_members() {
-        let text = format!("# ours\nlog {LOG}\nwitness w {WITNESS} https://x\ngroup g any w\nquorum g\n");
+        let text =
+            format!("# ours\nlog {LOG}\nwitness w {WITNESS} https://x\ngroup g any w\nquorum g\n");
         let policy = Policy::parse(&text).unwrap();
         assert!(!policy.is_met(&BTreeMap::new()));
         assert!(policy.is_met(&BTreeMap::from([("w".to_string(), 1)])));
@@ -196,8 +201,13 @@ mod tests {
     #[test]
     fn what_is_no_policy_is_refused() {
         for text in [
-            "", "quorum w", "witness none k\nquorum none", "group g 1 w\nquorum none", "quorum none\nquorum none",
-            "nonsense\nquorum none", "quorum none\u{1}",
+            "",
+            "quorum w",
+            "witness none k\nquorum none",
+            "group g 1 w\nquorum none",
+            "quorum none\nquorum none",
+            "nonsense\nquorum none",
+            "quorum none\u{1}",
         ] {
             assert!(Policy::parse(text).is_err(), "{text}");
         }

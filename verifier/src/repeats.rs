@@ -1,7 +1,7 @@
 //! Commands that were decided twice, found in bounded memory: identifiers are sorted in runs on disk.
 
-use std::collections::BinaryHeap;
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 
@@ -54,7 +54,8 @@ impl Commands {
     /// Position of the first decision of a command that was decided before.
     pub fn first_repeat(mut self) -> Result<Option<u64>> {
         self.recent.sort_unstable();
-        let mut runs: Vec<Box<dyn Iterator<Item = Entry>>> = vec![Box::new(self.recent.into_iter())];
+        let mut runs: Vec<Box<dyn Iterator<Item = Entry>>> =
+            vec![Box::new(self.recent.into_iter())];
         for run in self.runs {
             runs.push(Box::new(entries(BufReader::with_capacity(1 << 16, run))));
         }

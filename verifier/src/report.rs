@@ -62,14 +62,11 @@ fn describe(fault: &Fault, as_json: bool) -> String {
     if as_json {
         let mut pairs =
             vec![("error", Json::from(fault.class())), ("text", Json::from(fault.text()))];
-        match fault {
-            Fault::Integrity { position: Some(position), .. } => {
-                pairs.push(("position", Json::from(*position)));
-            }
-            Fault::Integrity { place, .. } if !place.is_empty() => {
+        if let Fault::Integrity { position, place, .. } = fault {
+            pairs.extend(position.map(|position| ("position", Json::from(position))));
+            if !place.is_empty() {
                 pairs.push(("place", Json::from(place.as_str())));
             }
-            _ => {}
         }
         let mut text = String::new();
         object(pairs).write(&mut text);
@@ -88,7 +85,8 @@ fn describe(fault: &Fault, as_json: bool) -> String {
 
 /// A moment as UTC, such as `2026-11-20 18:30:00.000`.
 pub fn moment(microseconds: i64) -> String {
-    let (days, rest) = (microseconds.div_euclid(86_400_000_000), microseconds.rem_euclid(86_400_000_000));
+    let (days, rest) =
+        (microseconds.div_euclid(86_400_000_000), microseconds.rem_euclid(86_400_000_000));
     // Civil date of a day counted from 1970, in years that begin with March.
     let day = days + 719_468;
     let (era, of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));

@@ -156,15 +156,14 @@ pub fn verify(
     }
 }
 
-fn judge_blocks(
-    source: &dyn Source, shared: &Shared, ahead: u64, reads_facts: bool,
-) -> Result<()> {
+fn judge_blocks(source: &dyn Source, shared: &Shared, ahead: u64, reads_facts: bool) -> Result<()> {
     let mut reader = source.reader()?;
     let mut block = Block::default();
     while reader.read(&mut block)? {
         let Some(book) = shared.book_for(block.number, ahead) else { break };
         let judge = Judge { book: &book, reads_facts };
-        let mut judged = Judged { first: block.first, ends: block.fault.take(), ..Judged::default() };
+        let mut judged =
+            Judged { first: block.first, ends: block.fault.take(), ..Judged::default() };
         judged.records.reserve(block.ends.len());
         for message in block.messages() {
             judge.add(&mut judged, message);

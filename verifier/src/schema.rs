@@ -131,9 +131,9 @@ fn is_event_name(name: &str) -> bool {
 fn is_field_name(name: &str) -> bool {
     name.len() <= NAME_MAX
         && name.starts_with(|sign: char| sign.is_ascii_lowercase())
-        && name.bytes().all(|sign| {
-            sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == b'_'
-        })
+        && name
+            .bytes()
+            .all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == b'_')
 }
 
 fn check_envelope(field: &Json, name: &str) -> Checked<()> {

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rusqlite::types::ValueRef;
 use rusqlite::{ffi, Connection, OpenFlags};
 
-use crate::avro::Reader;
-use crate::fault::{at, input, place, unavailable, Fault, Result};
+use crate::avro::{Read, Reader};
+use crate::fault::{at, at_row, input, place, unavailable, Fault, Result};
+use crate::message::{MARKER, NUMBERS};
 use crate::run::{Block, BlockReader, Source, BLOCK};
 
 const APPLICATION_ID: i64 = 1_196_180_804;
@@ -117,7 +118,7 @@ fn missing(due: u64, position: i64) -> Fault {
 }
 
 fn no_bytes(path: &Path, position: i64) -> Fault {
-    signed_at(position, format!("message {position} of {} is no bytes", path.display()))
+    at_row(position, format!("message {position} of {} is no bytes", path.display()))
 }
 
 /// A fault of the whole file.
@@ -125,17 +126,11 @@ fn damaged(text: String) -> Fault {
     place("", text)
 }
 
-/// A fault at a position that a damaged file may give as a negative number.
-fn signed_at(position: i64, text: String) -> Fault {
-    u64::try_from(position).map_or_else(|_| at(0, text.clone()), |position| at(position, text.clone()))
-}
-
 /// The header of a file names one of two journals, in two bytes that are the same.
 fn check_header(path: &Path) -> Result<()> {
     use std::io::Read;
-    let unreadable = |error: std::io::Error| {
-        unavailable(format!("{} can't be read: {error}", path.display()))
-    };
+    let unreadable =
+        |error: std::io::Error| unavailable(format!("{} can't be read: {error}", path.display()));
     let mut header = Vec::new();
     std::fs::File::open(path)
         .map_err(unreadable)?
@@ -211,27 +206,41 @@ fn check_ends(connection: &Connection, path: &Path) -> Result<u64> {
         .query_row("SELECT position FROM message ORDER BY position LIMIT 1", [], |row| row.get(0))
         .map_err(explained)?;
     if first != 0 {
-        let text = format!("{} begins with message {first}, and a log begins with 0", path.display());
-        return Err(Fault::Integrity { position: Some(0), place: String::new(), text });
+        let text =
+            format!("{} begins with message {first}, and a log begins with 0", path.display());
+        return Err(at_row(first.min(0), text));
     }
     let last: i64 = row.get(0).map_err(explained)?;
     let ValueRef::Blob(body) = row.get_ref(1).map_err(explained)? else {
         return Err(no_bytes(path, last));
     };
-    let mut reader = Reader::new(body);
-    reader.at = 74;
-    let numbers = reader.long().and_then(|place| Ok((place, reader.int()?, reader.int()?)));
+    let numbers = ends_of(body);
     let last_of = format!("message {last}, the last of {},", path.display());
     match numbers {
-        Err(what) => Err(signed_at(last, format!("{last_of} can't be read: {what}"))),
+        Err(what) => Err(at_row(last, format!("{last_of} can't be read: {what}"))),
         Ok((place, _, _)) if place != last => {
-            Err(signed_at(last, format!("{last_of} says that it is message {place}")))
+            Err(at_row(last, format!("{last_of} says that it is message {place}")))
         }
-        Ok((_, index, size)) if i64::from(index) + 1 != i64::from(size) => {
-            Err(signed_at(last, format!("{last_of} is not the last of its decision, which is torn")))
+        Ok((_, index, size)) if index.checked_add(1) != Some(size) => {
+            Err(at_row(last, format!("{last_of} is not the last of its decision, which is torn")))
         }
         Ok(_) => Ok(last as u64 + 1),
     }
+}
+
+/// Position, index and size of the decision in an envelope that can be read to its end.
+fn ends_of(body: &[u8]) -> Read<(i64, i64, i64)> {
+    if !body.starts_with(&MARKER) {
+        return Err("it does not begin with C3 01");
+    }
+    let mut reader = Reader::new(body);
+    reader.at = NUMBERS;
+    let found = (reader.long()?, reader.long()?, reader.long()?);
+    reader.long()?;
+    reader.long()?;
+    reader.text()?;
+    reader.text()?;
+    Ok(found)
 }
 
 /// Say what an error of SQLite means: the file is damaged, or it can't be used now.
@@ -258,10 +267,8 @@ fn explain(error: &rusqlite::Error, path: &Path) -> Fault {
             | ffi::SQLITE_READONLY
             | ffi::SQLITE_SCHEMA
     );
-    let is_damage = matches!(
-        cause.extended_code,
-        ffi::SQLITE_IOERR_SHORT_READ | ffi::SQLITE_IOERR_CORRUPTFS
-    );
+    let is_damage =
+        matches!(cause.extended_code, ffi::SQLITE_IOERR_SHORT_READ | ffi::SQLITE_IOERR_CORRUPTFS);
     if is_away && !is_damage {
         return unavailable(format!(
             "{name} can't be used ({error}): if its journal log.sqlite-wal can't be read here, \

@@ -80,11 +80,19 @@ impl<'a> Der<'a> {
     }
 
     fn optional(&mut self, tag: u8) -> Read<Option<Value<'a>>> {
-        if self.0.first() == Some(&tag) { self.next().map(Some) } else { Ok(None) }
+        if self.0.first() == Some(&tag) {
+            self.next().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn expect_end(&self) -> Read<()> {
-        if self.0.is_empty() { Ok(()) } else { Err("something stands behind its DER".into()) }
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err("something stands behind its DER".into())
+        }
     }
 }
 
@@ -157,9 +165,7 @@ impl<'a> Stamp<'a> {
             .certificates
             .iter()
             .copied()
-            .find(|one| {
-                issuer_and_serial(one) == Ok((self.signer.issuer, self.signer.serial))
-            })
+            .find(|one| issuer_and_serial(one) == Ok((self.signer.issuer, self.signer.serial)))
             .ok_or("it does not hold the certificate of its signer")?;
         require_usage(certificate)?;
         let der = CertificateDer::from(certificate);
@@ -220,10 +226,11 @@ impl<'a> Stamp<'a> {
     }
 }
 
-fn read_signer(signer: Value) -> Read<Signer> {
+fn read_signer(signer: Value<'_>) -> Read<Signer<'_>> {
     let mut signer = signer.inside();
     signer.expect(INTEGER)?;
-    let mut id = signer.expect(SEQUENCE).map_err(|_| "its signer is not named by serial number")?.inside();
+    let mut id =
+        signer.expect(SEQUENCE).map_err(|_| "its signer is not named by serial number")?.inside();
     let issuer = id.expect(SEQUENCE)?.whole;
     let serial = id.expect(INTEGER)?.content;
     let digest = signer.expect(SEQUENCE)?.inside().expect(OBJECT)?.content;
@@ -261,7 +268,12 @@ fn read_time(text: &[u8]) -> Option<i64> {
     let number = |from: usize, to: usize| whole[from..to].parse::<i64>().ok();
     let (year, month, day) = (number(0, 4)?, number(4, 6)?, number(6, 8)?);
     let (hour, minute, second) = (number(8, 10)?, number(10, 12)?, number(12, 14)?);
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 59 {
+    if !(1..=12).contains(&month)
+        || !(1..=31).contains(&day)
+        || hour > 23
+        || minute > 59
+        || second > 59
+    {
         return None;
     }
     let micros: i64 = format!("{fraction:0<6}")[..6].parse().ok()?;
@@ -273,7 +285,7 @@ fn read_time(text: &[u8]) -> Option<i64> {
 }
 
 /// The part of a certificate that is signed, without its optional version.
-fn to_be_signed(certificate: &[u8]) -> Read<Der> {
+fn to_be_signed(certificate: &[u8]) -> Read<Der<'_>> {
     let mut inner = Der(certificate).expect(SEQUENCE)?.inside().expect(SEQUENCE)?.inside();
     inner.optional(FIRST)?;
     Ok(inner)
@@ -301,7 +313,8 @@ fn require_usage(certificate: &[u8]) -> Read<()> {
         while !extensions.0.is_empty() {
             let mut extension = extensions.expect(SEQUENCE)?.inside();
             let name = extension.expect(OBJECT)?.content;
-            let is_critical = extension.optional(BOOLEAN)?.is_some_and(|value| value.content == [0xff]);
+            let is_critical =
+                extension.optional(BOOLEAN)?.is_some_and(|value| value.content == [0xff]);
             if name == EXTENDED_KEY_USAGE && is_critical {
                 return Ok(());
             }
@@ -340,7 +353,9 @@ mod tests {
         assert_eq!(read_time(b"19700101000000Z"), Some(0));
         assert_eq!(read_time(b"20260101000000Z"), Some(1_767_225_600_000_000));
         assert_eq!(read_time(b"20240229235959.5Z"), Some(1_709_251_199_500_000));
-        for text in [&b"2026010100000Z"[..], b"20260101000000", b"20261301000000Z", b"2026010100000aZ"] {
+        for text in
+            [&b"2026010100000Z"[..], b"20260101000000", b"20261301000000Z", b"2026010100000aZ"]
+        {
             assert_eq!(read_time(text), None);
         }
     }

@@ -77,9 +77,8 @@ impl TiledLog {
             .map_err(|_| "it is not UTF-8".to_string())
             .and_then(|note| Note::parse(&note))
             .map_err(|what| input(format!("{place}/checkpoint: {what}")))?;
-        let state = State {
-            files, next: 0, blocks: 0, is_at_end: false, levels: vec![(0, Vec::new())],
-        };
+        let state =
+            State { files, next: 0, blocks: 0, is_at_end: false, levels: vec![(0, Vec::new())] };
         Ok(TiledLog { place: place.to_string(), note, state: Mutex::new(state) })
     }
 }
@@ -129,7 +128,10 @@ impl TiledLog {
         let mut rest = &bundle[..];
         for position in first..first + held {
             let cut = || {
-                at(position, format!("the bundle of entries from {first} on ends within entry {position}"))
+                at(
+                    position,
+                    format!("the bundle of entries from {first} on ends within entry {position}"),
+                )
             };
             let (length, behind) = rest.split_first_chunk::<2>().ok_or_else(cut)?;
             let length = usize::from(u16::from_be_bytes(*length));
@@ -146,7 +148,8 @@ impl TiledLog {
             }
         }
         if !rest.is_empty() && !is_full {
-            let text = format!("the bundle of entries from {first} on goes on behind its {width} entries");
+            let text =
+                format!("the bundle of entries from {first} on goes on behind its {width} entries");
             return Err(at(first + width, text));
         }
         let mut number = 0;
@@ -181,14 +184,19 @@ impl TiledLog {
         let wanted = hashes.concat();
         let found = if is_full { found.get(..wanted.len()).unwrap_or(&found) } else { &found };
         if found != wanted {
-            let text = format!("{}/{path} is not the tile that the messages from {first} on give", self.place);
+            let text = format!(
+                "{}/{path} is not the tile that the messages from {first} on give",
+                self.place
+            );
             return Err(at(first, text));
         }
         Ok(())
     }
 
     /// Get a file, or the full one that took the place of a partial one as the log grew.
-    fn get(&self, files: &Files, path: &str, bytes_max: usize, first: u64) -> Result<(Vec<u8>, bool)> {
+    fn get(
+        &self, files: &Files, path: &str, bytes_max: usize, first: u64,
+    ) -> Result<(Vec<u8>, bool)> {
         let mut found = files.get(path, bytes_max)?;
         let full = path.split(".p/").next().unwrap_or(path);
         let is_full = found.is_none() && full != path;
@@ -212,7 +220,11 @@ fn path_of(number: u64, width: u64) -> String {
         path = format!("x{:03}/{path}", rest % 1000);
         rest /= 1000;
     }
-    if width < WIDTH { format!("{path}.p/{width}") } else { path }
+    if width < WIDTH {
+        format!("{path}.p/{width}")
+    } else {
+        path
+    }
 }
 
 #[cfg(test)]

@@ -130,8 +130,8 @@ impl Web {
             .ok_or_else(|| {
                 input("no certificates of authorities were found: name a file with SSL_CERT_FILE")
             })?;
-        let certificates: Vec<CertificateDer> =
-            crate::stamp::read_roots(&pem).map_err(|what| input(format!("SSL_CERT_FILE: {what}")))?;
+        let certificates: Vec<CertificateDer> = crate::stamp::read_roots(&pem)
+            .map_err(|what| input(format!("SSL_CERT_FILE: {what}")))?;
         roots.add_parsable_certificates(certificates);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider)
@@ -197,7 +197,8 @@ impl Web {
         } else {
             stream.by_ref().take(most).read_to_end(&mut content)?;
         }
-        let is_kept = !header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
+        let is_kept = !header("connection")
+            .is_some_and(|value| value.eq_ignore_ascii_case("close"))
             && status.starts_with("HTTP/1.1")
             && (is_chunked || length == Some(content.len() as u64));
         if is_kept && content.len() as u64 != most {
@@ -223,9 +224,7 @@ fn line(stream: &mut impl BufRead) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
 }
 
-fn read_chunks(
-    stream: &mut impl BufRead, most: u64, content: &mut Vec<u8>,
-) -> std::io::Result<()> {
+fn read_chunks(stream: &mut impl BufRead, most: u64, content: &mut Vec<u8>) -> std::io::Result<()> {
     loop {
         let header = line(stream)?;
         let digits = header.split(';').next().unwrap_or("").trim();
@@ -285,9 +284,14 @@ impl Address {
     }
 
     fn host_and_port(&self) -> String {
-        let host = if self.host.contains(':') { format!("[{}]", self.host) } else { self.host.clone() };
+        let host =
+            if self.host.contains(':') { format!("[{}]", self.host) } else { self.host.clone() };
         let usual = if self.is_secure { 443 } else { 80 };
-        if self.port == usual { host } else { format!("{host}:{}", self.port) }
+        if self.port == usual {
+            host
+        } else {
+            format!("{host}:{}", self.port)
+        }
     }
 
     fn joined(&self, place: &str) -> String {
