@@ -41,7 +41,9 @@ def whole() -> tuple[tuple[int, bytes], ...]:
     chain.add(adding(KEY))
     chain.add(landed(7), sample(e.FeeCharged, account="a-1"))
     for number in range(4):
-        chain.add(sample(e.HandStarted, accounts=("a-1", f"a-{number}", "a-1"), round=f"r-{number}"))
+        chain.add(
+            sample(e.HandStarted, accounts=("a-1", f"a-{number}", "a-1"), round=f"r-{number}")
+        )
         chain.add(sample(e.AccessRecorded, rows=None if number % 2 else number))
     chain.add(signing(chain))
     chain.add(adding(OTHER))
@@ -102,7 +104,9 @@ def flip(stored: Stored, draw: Random) -> int:
 def set_byte(stored: Stored, draw: Random) -> int:
     place = draw.randrange(len(stored))
     body = bytearray(stored[place][1])
-    body[draw.randrange(min(74, len(body) - 1), len(body))] = draw.choice([0, 1, 2, 3, 0x7F, 0x80, 0x81, 0xFF, 0xC0])
+    body[draw.randrange(min(74, len(body) - 1), len(body))] = draw.choice(
+        [0, 1, 2, 3, 0x7F, 0x80, 0x81, 0xFF, 0xC0]
+    )
     stored[place] = (stored[place][0], bytes(body))
     return place
 

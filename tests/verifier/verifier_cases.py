@@ -72,6 +72,8 @@ def theirs(*words: str | Path) -> Verdict:
         error = json.loads(done.stderr.splitlines()[-1])
         return Verdict(done.returncode, error.get("position", error.get("place")))
     found = json.loads(done.stdout)
+    if "head" not in found:
+        return Verdict(done.returncode)
     names = ("chain", "size", "head", "root", "decisions", "checkpoints", "covered")
     return Verdict(done.returncode, None, tuple(found[name] for name in names))
 

@@ -257,8 +257,8 @@ impl Chain {
                 since.and_then(|note| note.map_root.map(|root| (note, root)))
             {
                 if note.size == self.tree.size && self.trust.reads_facts {
-                    let note = format!("the note of {} messages", note.size);
-                    self.compare_map(&note, size - 1, &root);
+                    let text = format!("the note of {} messages", note.size);
+                    self.compare_map(&text, note.size - 1, &root);
                 }
             }
         }
