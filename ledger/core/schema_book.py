@@ -42,6 +42,7 @@ ITEMS = ("string", "long")
 NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
 FIELD = re.compile(r"[a-z][a-z0-9_]{0,99}")
 VERSION_MAX = 2**31 - 1
+BYTE_MAX = 255
 
 
 class _Published(NamedTuple):
@@ -204,6 +205,8 @@ def _fits(default: Any, kind: Any) -> bool:
     if kind in ("int", "long") and type(default) is int:
         bits = 31 if kind == "int" else 63
         return -(1 << bits) <= default < 1 << bits
+    if kind == "bytes":  # Avro writes a byte as the character of its number
+        return isinstance(default, str) and all(ord(sign) <= BYTE_MAX for sign in default)
     return type(default) is PLAIN.get(kind) and kind not in ("int", "long")
 
 

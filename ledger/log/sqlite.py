@@ -305,8 +305,12 @@ class SqliteLog(IndexedLog):
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
             due = start + len(rows)
             if not rows or rows[-1][0] != due - 1:
-                places = [position for position, _ in rows]
-                raise self._lacks(next(at for at in count(start) if at not in places))
+                # What stands before the gap is read first, so that its own faults are named first.
+                places = {position for position, _ in rows}
+                missing = next(at for at in count(start) if at not in places)
+                if before := [row for row in rows if row[0] < missing]:
+                    yield before
+                raise self._lacks(missing)
             yield rows
             start = due
 

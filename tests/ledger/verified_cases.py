@@ -51,7 +51,7 @@ def map_root_of(stored: Stored, size: int) -> bytes:
     """Return the root of the tag map by its definition."""
     trees: dict[bytes, TagTree] = {}
     for position, body in stored[:size]:
-        for tag in tags_of(decode(body).event):
+        for tag in dict.fromkeys(tags_of(decode(body).event)):
             if is_mapped(tag.encode()):
                 trees.setdefault(tag.encode(), TagTree()).add(position, hash_of(body))
     keys = {key_of(tag): tree.value() for tag, tree in trees.items()}

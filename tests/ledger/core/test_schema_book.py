@@ -98,6 +98,7 @@ def test_plain_types_are_taken(kind: dict[str, Any]) -> None:
         {"type": ["null", {"type": "array", "items": "long"}]},
         {"type": "string", "unit": "microseconds"},
         {"type": {"type": "array", "items": "long"}, "unit": "microseconds"},
+        {"type": "bytes", "default": "\u0100"},
         {"type": "long", "default": "1"},
         {"type": "long", "default": True},
         {"type": "long", "default": 2**63},

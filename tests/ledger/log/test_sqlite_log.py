@@ -207,6 +207,18 @@ def test_damaged_page_is_named_when_it_is_read(folder: Path) -> None:
         verify(log.read())
 
 
+def test_rows_before_a_missing_one_are_read_before_it_is_named(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
+        file.execute("DELETE FROM message WHERE position = 150")
+    read: list[int] = []
+    with closing(SqliteLog(folder, writable=False)) as log:
+        messages = log.read()
+        with pytest.raises(IntegrityError, match="lacks message 150"):
+            while True:
+                read.append(next(messages)[0])
+    assert read == list(range(150))
+
+
 def test_missing_row_is_named(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
         file.execute("DELETE FROM message WHERE position = 150")

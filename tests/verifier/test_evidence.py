@@ -1,0 +1,161 @@
+"""Evidence before three judges: Python, the script of the page in a browser, and Rust."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browser import chromium
+from verifier_cases import ROOT, Verdict, asked, theirs
+
+from ledger.core.errors import InputError
+from projections.evidence.checking import check
+from projections.evidence.document import EvidenceError
+from projections.evidence.page import page_of
+from tools.generate.evidence_vectors import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+VECTORS = ROOT / FOLDER
+EXPECTED: dict[str, str] = json.loads((VECTORS / "expected.json").read_text())
+GOOD = [name for name, place in EXPECTED.items() if not place]
+SEEDS = range(300)
+PREFIX = b'{"evidence":'
+
+VERIFY = (
+    """text => gameledgerEvidence.verify(text).then(() => "", error => error.place ?? `${error}`)"""
+)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page of evidence, whose script judges any data part."""
+    file = tmp_path_factory.mktemp("page") / "page.html"
+    file.write_bytes(page_of((VECTORS / "absent.json").read_bytes()))
+    with chromium() as browser:
+        opened = browser.new_page()
+        opened.goto(file.as_uri())
+        yield opened
+
+
+def by_python(data: bytes) -> str:
+    try:
+        check(data)
+    except EvidenceError as error:
+        return error.place
+    return ""
+
+
+def by_rust(data: bytes, file: Path) -> str:
+    file.write_bytes(data)
+    found = theirs("evidence", file)
+    assert found.code in {0, 3}, found
+    if isinstance(found.where, int):
+        return f"message {found.where}"
+    return found.where or ""
+
+
+def by_page(page: Page, data: bytes) -> str:
+    found: str = page.evaluate(VERIFY, data.decode("latin-1"))
+    return found
+
+
+def test_the_vectors_are_judged_alike(page: Page, tmp_path: Path) -> None:
+    for judge in (
+        by_python,
+        lambda data: by_rust(data, tmp_path / "data"),
+        lambda d: by_page(page, d),
+    ):
+        found = {name: judge((VECTORS / name).read_bytes()) for name in EXPECTED}
+        assert found == EXPECTED
+
+
+def flip(data: bytes, draw: Random) -> bytes:
+    at = draw.randrange(len(PREFIX), len(data))
+    return data[:at] + bytes([data[at] ^ 1 << draw.randrange(7)]) + data[at + 1 :]
+
+
+def alter(data: bytes, draw: Random) -> bytes:
+    """Change a value and write the part again in its one form, with its digest."""
+    content = json.loads(data)
+    del content["digest"]
+    change(content, draw)
+    text = json.dumps(content, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    begin = text[:-1].encode()
+    return begin + b',"digest":"' + b64encode(sha256(begin).digest()) + b'"}'
+
+
+def change(value: Any, draw: Random) -> None:
+    """Change something in an object or list, at any depth."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    if not keys:
+        return
+    key = draw.choice(keys)
+    inner = value[key]
+    if isinstance(inner, dict | list) and inner and draw.random() < 0.8:
+        change(inner, draw)
+    elif isinstance(inner, list):
+        value[key] = []
+    elif isinstance(inner, str):
+        value[key] = altered_text(inner, draw)
+    elif isinstance(inner, int):
+        value[key] = max(0, inner + draw.choice([-1, 1, 100]))
+    elif inner is None:
+        value[key] = draw.choice([0, 1795201200000000, "x"])
+    elif isinstance(value, list):
+        del value[key]
+    if isinstance(value, list) and draw.random() < 0.2:
+        draw.choice([value.reverse, lambda: value.append(value[0]), value.pop])()
+
+
+def altered_text(text: str, draw: Random) -> str:
+    if not text or draw.random() < 0.1:
+        return draw.choice(["", "round:r1", "account:a-1", "AAAA", "x"])
+    at = draw.randrange(len(text))
+    return text[:at] + draw.choice("ABCabc019+/=:-\n") + text[at + draw.choice([0, 1]) :]
+
+
+def damaged(seed: int) -> bytes:
+    draw = Random(f"evidence {seed}")
+    data = (VECTORS / draw.choice(GOOD)).read_bytes()
+    return draw.choice([flip, alter, alter])(data, draw)
+
+
+@pytest.mark.slow
+def test_random_damage_is_judged_alike(page: Page, tmp_path: Path) -> None:
+    for seed in SEEDS:
+        data = damaged(seed)
+        found = by_python(data)
+        assert by_rust(data, tmp_path / "data") == found, f"seed {seed}"
+        assert by_page(page, data) == found, f"seed {seed}"
+
+
+def test_a_page_is_not_vouched_for_unless_its_data_alone_is_asked(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(page_of((VECTORS / "round.json").read_bytes()))
+    assert theirs("evidence", file) == Verdict(1, None, ())
+    done = asked("evidence", file)
+    assert "not compared" in json.loads(done.stdout)["reservations"][0]
+    found = json.loads(asked("evidence", file, "--data-only", "--events").stdout)
+    assert (found["events"], len(found["proved"])) == (12, 28)
+    assert found["reservations"] == []
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"<html>", b"{}"])
+def test_what_is_no_evidence_file_is_named(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    assert theirs("evidence", file).code == 2
+    if not content.startswith(b"%PDF"):
+        with pytest.raises(InputError):
+            check(content)
