@@ -45,8 +45,8 @@ pub struct DataPart {
     pub withheld: Vec<(u64, Hash)>,
     pub tree: Vec<Hash>,
     pub completeness: Completeness,
-    /// Positions and fields that are shown in plain text.
-    pub opened: Vec<(u64, String)>,
+    /// Positions and sealed fields, with the key of each; none where the issuer states an erasure.
+    pub opened: Vec<(u64, String, Option<[u8; 32]>)>,
 }
 
 fn wrong(why: &str) -> Fault {
@@ -88,6 +88,14 @@ fn check(part: &DataPart) -> Result<()> {
     }
     if kind == "round" && (part.first.is_some() || part.end.is_some()) {
         return Err(place("data", "a round is shown as a whole, and it names a period"));
+    }
+    if !part.withheld.is_empty() && part.account.is_empty() {
+        return Err(place("data", "messages are withheld, and no participant is named"));
+    }
+    let mut witnesses = part.witnesses.clone();
+    witnesses.sort_unstable();
+    if witnesses.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(place("data", "a witness is named twice"));
     }
     let shown: Vec<u64> = part.messages.iter().map(|message| message.position).collect();
     let withheld: Vec<u64> = part.withheld.iter().map(|(position, _)| *position).collect();
@@ -145,9 +153,8 @@ fn read_part(json: &Json) -> Option<DataPart> {
         tree: hashes(tree)?,
         completeness: read_completeness(completeness)?,
         opened: list(opened, |opened| {
-            let [at, field, plain] = items(opened)?;
-            matches!(plain, Json::Null | Json::Text(_)).then_some(())?;
-            Some((position(at)?, text(field)?))
+            let [at, field, key] = items(opened)?;
+            Some((position(at)?, text(field)?, optional(key, hash_of)?))
         })?,
     })
 }

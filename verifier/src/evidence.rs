@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ring::aead::{Aad, LessSafeKey, Nonce, UnboundKey, AES_256_GCM, NONCE_LEN};
+
 use crate::avro::{Reader, Value};
 use crate::data_part::{self, DataPart, MapValue};
 use crate::fault::{place, Fault, Result};
@@ -323,6 +325,7 @@ fn rests_on(opening: &Event, event: &Event, seen: &BTreeSet<&str>) -> bool {
     }
     let is_same = |name: &str| event.fact(name) == opening.fact(name);
     match event.name.as_str() {
+        "OperatorRulesPublished" => true,
         "RulesPublished" => is_same("game") && is_same("plan_version"),
         "TableOpened" => is_same("table"),
         "TableLimitsSet" => {
@@ -433,15 +436,42 @@ fn require_period(data: &DataPart, positions: &[u64], events: &[(Event, bool)]) 
     Ok(())
 }
 
-/// What is said in plain text belongs to sealed fields that are there.
+/// Each disclosed key opens its sealed field, which is named once.
 fn require_opened(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
-    for (position, field) in &data.opened {
-        let is_there = events
+    let mut before = BTreeSet::new();
+    for (position, field, key) in &data.opened {
+        let event = events
             .iter()
-            .any(|(event, _)| event.position == *position && event.sealed.contains(field));
-        if !is_there {
-            return Err(place("opened", format!("message {position} has no sealed field {field}")));
+            .map(|(event, _)| event)
+            .find(|event| event.position == *position && event.sealed.contains(field));
+        let (Some(event), true) = (event, before.insert((position, field))) else {
+            let text = format!("message {position} has no sealed field {field}, or it is opened twice");
+            return Err(place("opened", text));
+        };
+        if key.is_some_and(|key| open_sealed(event, field, &key).is_none()) {
+            let text = format!("the key of message {position} does not open its field {field}");
+            return Err(place("opened", text));
         }
     }
     Ok(())
+}
+
+/// The text of a sealed field (docs/format.md, Personal fields), if the key is its own.
+fn open_sealed(event: &Event, field: &str, key: &[u8; 32]) -> Option<String> {
+    let (Some(Value::Text(person)), Some(Value::Bytes(sealed))) =
+        (event.fact("person"), event.fact(field))
+    else {
+        return None;
+    };
+    let (nonce, body) = sealed.split_at_checked(NONCE_LEN)?;
+    let associated = format!("{person}|{}.{field}", event.name);
+    let own = LessSafeKey::new(UnboundKey::new(&AES_256_GCM, key).ok()?);
+    let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+    let mut body = body.to_vec();
+    let plain = own.open_in_place(nonce, Aad::from(associated.as_bytes()), &mut body).ok()?;
+    let (commitment, text) = plain.split_at_checked(32)?;
+    if commitment.iter().any(|byte| *byte != 0) {
+        return None;
+    }
+    String::from_utf8(text.to_vec()).ok()
 }

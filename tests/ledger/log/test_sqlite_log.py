@@ -211,11 +211,11 @@ def test_rows_before_a_missing_one_are_read_before_it_is_named(folder: Path) -> 
     with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
         file.execute("DELETE FROM message WHERE position = 150")
     read: list[int] = []
-    with closing(SqliteLog(folder, writable=False)) as log:
-        messages = log.read()
-        with pytest.raises(IntegrityError, match="lacks message 150"):
-            while True:
-                read.append(next(messages)[0])
+    with (
+        closing(SqliteLog(folder, writable=False)) as log,
+        pytest.raises(IntegrityError, match="lacks message 150"),
+    ):
+        read.extend(position for position, _ in log.read())
     assert read == list(range(150))
 
 
