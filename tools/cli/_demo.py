@@ -356,6 +356,7 @@ def _say_evidence(file: Path) -> None:
     say("One round as evidence that stands alone; it opens and checks itself without us:")
     say(f"  xdg-open {file}            # or any browser, offline")
     say(f"  gameledger evidence verify {file}")
+    say(f"  dist/gameledger-verify evidence {file}    # without us: make verifier, docs/verify.md")
 
 
 def _say_next(
@@ -406,6 +407,10 @@ def _say_next(
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
         ("  gameledger witness --help", "# how others bind an operator to one history"),
+        (
+            f"  dist/gameledger-verify log {data}",
+            "# a program of its own; `make verifier` builds it",
+        ),
     ]
     facts(lines, dim_first=False)
     say()
