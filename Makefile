@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier all clean
 
 setup: $(STAMP)
 
@@ -83,7 +83,22 @@ bench-questions: setup
 bench-scale: setup
 	$(BIN)/python -m tools.bench.scale $(BENCH)
 
+# The verifier that stands alone: one static file and a wheel of it, in dist/. Needs cargo.
+CARGO := $(shell command -v cargo || echo $(HOME)/.cargo/bin/cargo)
+WHEEL := verifier/target/wheel
+
+verifier:
+	@$(CARGO) --version >/dev/null 2>&1 \
+		|| { echo "cargo 1.85 or newer is needed: apt-get install cargo-web rustc-web"; exit 1; }
+	cd verifier && $(CARGO) build --release --locked --quiet
+	@test -x $(WHEEL)/bin/maturin || $(PYTHON) -m venv $(WHEEL)
+	$(WHEEL)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r verifier/requirements.txt
+	cd verifier && PATH="$(dir $(CARGO)):$$PATH" target/wheel/bin/maturin build --release --locked \
+		--quiet --compatibility manylinux2014 --out ../dist
+	cp verifier/target/release/gameledger-verify dist/
+	cd dist && sha256sum gameledger-verify gameledger_verify-*.whl | tee SHA256SUMS
+
 all: lint types test
 
 clean:
-	rm -rf .venv data
+	rm -rf .venv data dist verifier/target

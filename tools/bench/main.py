@@ -16,6 +16,7 @@ from ledger.log.sqlite import SqliteLog
 from tools.bench.appending import appends
 from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import machine, show
+from tools.bench.stand_alone import binary, compare, evenings, rows, verify_alone
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, latencies, library_decisions, old_and_new_account
 from tools.sanitize import unguarded
@@ -93,6 +94,8 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
     )
     say("settling a recorded evening again")
     figures["resettle"] = measure("resettle", _folder(place, "evening"))
+    program = binary()
+    alone = _stand_alone(place, program, say) if program else None
     for factor in (1, TIMES):
         say(f"making a chain of {events * factor:,} events")
         folder = _chain(place / f"chain-{factor}", events * factor)
@@ -104,7 +107,20 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
                 runs.setdefault(step, []).append(measure(step, folder))
         for step, measured in runs.items():
             figures[f"{step}_{factor}"] = sorted(measured, key=_rate)[len(measured) // 2]
+        if program and alone:
+            verified = verify_alone(program, folder)
+            name = "few" if factor == 1 else "many"
+            alone |= {f"events_{name}": verified["events"], f"peak_mb_{name}": verified["peak_mb"]}
+    figures["stand_alone"] = alone
     return figures
+
+
+def _stand_alone(place: Path, program: str, say: Any) -> dict[str, Any]:
+    say("playing evenings for the stand-alone verifier")
+    folder = _folder(place, "evenings")
+    evenings(folder)
+    say("the stand-alone verifier")
+    return compare(program, folder)
 
 
 def _folder(place: Path, name: str) -> Path:
@@ -175,6 +191,8 @@ def _print(figures: dict[str, Any], events: int) -> None:
             f"{plain:,.0f}/s",
             f"{verified / plain:.2f}",
         )
+    for row in rows(figures["stand_alone"]):
+        table.add_row(*row)
     for factor in (1, TIMES):
         for step, (what, beside) in REBUILDS.items():
             rebuilt = _rate(figures[f"{step}_{factor}"])

@@ -356,6 +356,7 @@ def _print_evidence(file: Path) -> None:
     echo("One round as evidence that stands alone; it opens and checks itself without us:")
     echo(f"  xdg-open {file}            # or any browser, offline")
     echo(f"  gameledger evidence verify {file}")
+    echo(f"  dist/gameledger-verify evidence {file}    # without us: make verifier, docs/verify.md")
 
 
 def _print_next_steps(
@@ -406,6 +407,10 @@ def _print_next_steps(
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
         ("  gameledger witness --help", "# how others bind an operator to one history"),
+        (
+            f"  dist/gameledger-verify log {data}",
+            "# a program of its own; `make verifier` builds it",
+        ),
     ]
     facts(lines, dim_first=False)
     echo()

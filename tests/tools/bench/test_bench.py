@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from verifier_cases import verifier
 
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools.bench.load import begin, lengthen
 from tools.bench.scale import grow
+from tools.bench.stand_alone import compare, evenings, rows
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions
 
@@ -60,3 +62,15 @@ def test_a_log_that_grows_is_measured_at_each_size(tmp_path: Path) -> None:
     assert [row["events"] // 1_000 for row in found] == [6, 9]
     assert all(value > 0 for row in found for value in row.values())
     assert measure("verify", tmp_path)["events"] == found[-1]["events"]
+
+
+@pytest.mark.slow
+def test_the_stand_alone_verifier_is_measured_on_simulated_evenings(tmp_path: Path) -> None:
+    program = verifier()
+    evenings(tmp_path, 3_000)
+    found = compare(program, tmp_path)
+    assert found["events"] >= 3_000
+    assert 0 < found["peak_mb"] < 200
+    few = {"events_few": 1, "peak_mb_few": 1.0, "events_many": 1, "peak_mb_many": 1.0}
+    assert len(rows(found | few)) == 2
+    assert "make verifier" in rows(None)[0][0]
