@@ -34,6 +34,8 @@ EXACT_SECONDS = 3.0
 WAIT_SECONDS = 15.0
 """How long it waits where none was examined, or where it names its place."""
 LOOK_SECONDS = 0.25
+CLOSE_SECONDS = 8.0
+"""How long the end of the service waits for an examination that is under way."""
 BUSY = "too many requests wait for an examination of the chain: repeat in a moment"
 LATE = "the chain is still being examined: repeat in a moment"
 
@@ -77,6 +79,14 @@ class Examiner:
             return self._awaited(size, is_exact=is_exact, gone=gone)
         finally:
             self._waiting.release()
+
+    def close(self) -> None:
+        """Wait for an examination that is under way, so that its connection can be closed."""
+        with self._changed:
+            self._wanted.clear()
+            worker = self._worker
+        if worker is not None:
+            worker.join(CLOSE_SECONDS)
 
     def _awaited(self, size: int, *, is_exact: bool, gone: Event | None) -> Reconciliation:
         began = time.monotonic()

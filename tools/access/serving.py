@@ -90,7 +90,7 @@ def open_service(
         token: of the reader for trying, who is there if there never was another.
 
     Yields:
-        The desk, and the reader for trying if there is one.
+        The service, and the reader for trying if there is one.
 
     """
     clock = SystemClock()
@@ -105,12 +105,11 @@ def open_service(
             cookie = "__Host-gameledger" if is_secure else "gameledger"
             sessions, wrong = Sessions(clock), FailedTokens(clock)
             with anchored(data, chain), closing(Refusals(chain, clock)) as refusals:
-                yield (
-                    AccessService(
-                        sources, chain, readers, sessions, wrong, refusals, cookie, clock
-                    ),
-                    trial,
+                service = AccessService(
+                    sources, chain, readers, sessions, wrong, refusals, cookie, clock
                 )
+                with closing(service.examiner):
+                    yield service, trial
     finally:
         sources.close()
 

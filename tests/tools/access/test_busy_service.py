@@ -115,6 +115,8 @@ def test_so_many_requests_wait_for_an_examination_and_no_more(
         for each in waiting:
             with pytest.raises(AvailabilityError, match="still being examined"):
                 each.result(SECONDS_MAX)
+    held[1].set()
+    one.close()
 
 
 def test_what_is_queued_for_a_client_that_hung_up_does_not_start(fresh: Service) -> None:

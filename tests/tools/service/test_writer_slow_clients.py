@@ -125,7 +125,7 @@ def test_client_that_takes_no_answers_is_cut_and_holds_up_nobody(studio: Path) -
                 assert ask(place_of(server), login(1))[0]["line"] == 1
         assert sent < 50 << 20
         until = monotonic() + SECONDS_MAX
-        while server._room.sessions:
+        while server._limiter.sessions:
             assert monotonic() < until, "it keeps its place"
             threading.Event().wait(0.05)
 
