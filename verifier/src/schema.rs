@@ -1,11 +1,13 @@
 //! Schemas of events: what a chain publishes of them, checked by the rules of docs/format.md.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 use crate::avro::{Plain, Type, Value};
 use crate::hash::{hex, sha256, unhex, Hash};
 use crate::json::Json;
+use crate::tag_map::FirstBytes;
 
 /// One fact of an event.
 #[derive(Debug, Clone)]
@@ -267,14 +269,14 @@ fn known_digest(name: &str, version: i32) -> Option<Hash> {
 /// The schemas that a chain has published so far, by fingerprint.
 #[derive(Clone)]
 pub struct Book {
-    by_fingerprint: HashMap<[u8; 8], Arc<Schema>>,
+    by_fingerprint: HashMap<[u8; 8], Arc<Schema>, BuildHasherDefault<FirstBytes>>,
     versions: HashMap<String, Vec<Arc<Schema>>>,
 }
 
 impl Book {
     /// A book with the two schemas that need not be published.
     pub fn new() -> Book {
-        let mut book = Book { by_fingerprint: HashMap::new(), versions: HashMap::new() };
+        let mut book = Book { by_fingerprint: HashMap::default(), versions: HashMap::new() };
         for text in OF_FORMAT {
             // The texts are constants of this program, and a test reads them.
             let schema = Schema::parse(text).expect("a schema of the format");
