@@ -414,7 +414,7 @@ impl Chain {
                 format!("message {position} adds a key {id}, and there was one of that name");
             return Err(at(position, text));
         }
-        let trusted = self.trust.keys.iter().filter(|trusted| trusted.id() == key.id()).next_back();
+        let trusted = self.trust.keys.iter().rfind(|trusted| trusted.id() == key.id());
         if trusted.is_some_and(|trusted| trusted.public != key.public) {
             let text = format!("message {position} adds a key {id} that is not the one trusted");
             return Err(at(position, text));

@@ -1,5 +1,6 @@
 //! One message: its envelope, its facts, and the tags that the tag map holds of it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::avro::{Reader, Type, Value};
@@ -270,7 +271,63 @@ fn check_fact(
 
 fn add_tag(field: &crate::schema::Field, text: &str, tags: &mut Vec<Hash>) {
     if let (false, Some(kind)) = (text.is_empty(), &field.tag) {
-        tags.push(sha256(&[kind.as_bytes(), b":", text.as_bytes()]));
+        tags.push(key_of(kind, text));
+    }
+}
+
+thread_local! {
+    static KEYS: RefCell<KeyCache> = RefCell::new(KeyCache::new());
+}
+
+/// Key of a tag: SHA-256 of its kind, a colon and its text.
+fn key_of(kind: &str, text: &str) -> Hash {
+    KEYS.with_borrow_mut(|cache| cache.get(kind, text))
+}
+
+/// Keys of tags that were seen last, because accounts and rounds return soon.
+struct KeyCache(Vec<Slot>);
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: Hash,
+    length: u8,
+    kind: [u8; 3],
+    text: [u8; TEXT_MAX],
+}
+
+const SLOTS: usize = 2048;
+const TEXT_MAX: usize = 44;
+
+impl KeyCache {
+    fn new() -> KeyCache {
+        KeyCache(vec![Slot { key: ZERO, length: 0, kind: [0; 3], text: [0; TEXT_MAX] }; SLOTS])
+    }
+
+    fn get(&mut self, kind: &str, text: &str) -> Hash {
+        let (kind_bytes, text_bytes) = (kind.as_bytes(), text.as_bytes());
+        let made = || sha256(&[kind_bytes, b":", text_bytes]);
+        // The first two letters and the length tell the five kinds of the map apart.
+        let mark = [kind_bytes[0], kind_bytes[1], kind_bytes.len() as u8];
+        if text_bytes.len() > TEXT_MAX {
+            return made();
+        }
+        let mut sum = u64::from(mark[0]) << 8 | u64::from(mark[2]);
+        for part in text_bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            sum =
+                (sum.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+        let slot = &mut self.0[(sum >> 53) as usize % SLOTS];
+        let is_same = slot.kind == mark
+            && usize::from(slot.length) == text_bytes.len()
+            && slot.text[..text_bytes.len()] == *text_bytes;
+        if !is_same {
+            slot.key = made();
+            (slot.kind, slot.length) = (mark, text_bytes.len() as u8);
+            slot.text[..text_bytes.len()].copy_from_slice(text_bytes);
+        }
+        slot.key
     }
 }
 
@@ -303,4 +360,23 @@ pub fn decode(schema: &Schema, body: &[u8]) -> Result<(i64, Vec<Value>), &'stati
     reader.text()?;
     let values: Result<_, _> = schema.facts.iter().map(|fact| reader.value(fact.kind)).collect();
     Ok((recorded_at, values?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_keys_are_those_of_their_tags() {
+        let long = "x".repeat(60);
+        for _ in 0..2 {
+            for number in 0..5000 {
+                for kind in ["account", "person", "round", "table", "tournament"] {
+                    let text = if number % 50 == 0 { long.clone() } else { format!("{number}") };
+                    let tag = format!("{kind}:{text}");
+                    assert_eq!(key_of(kind, &text), sha256(&[tag.as_bytes()]));
+                }
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::schema::Book;
 pub const BLOCK: u64 = 1024;
 
 /// Blocks that may wait for the one that has to come before them.
-const AHEAD: u64 = 4;
+const AHEAD: u64 = 16;
 
 /// Neighbouring messages as a source gives them.
 #[derive(Default)]
