@@ -59,7 +59,7 @@ class FaultyStore(Store):
         fresh.plan(self.steps_left, self.fault)
         return fresh
 
-    def beside(self) -> Self:
+    def with_own_connection(self) -> Self:
         other = super().with_own_connection()
         other.first = self
         return other
@@ -89,7 +89,7 @@ class DoublingStore(Store):
 
     doubled = ""
 
-    def beside(self) -> Self:
+    def with_own_connection(self) -> Self:
         other = super().with_own_connection()
         other.doubled = self.doubled
         return other

@@ -147,7 +147,7 @@ def test_a_page_is_not_vouched_for_unless_its_data_alone_is_asked(tmp_path: Path
     done = asked("evidence", file)
     assert "not compared" in json.loads(done.stdout)["reservations"][0]
     found = json.loads(asked("evidence", file, "--data-only", "--events").stdout)
-    assert (found["events"], len(found["proved"])) == (12, 28)
+    assert (found["events"], len(found["proved"])) == (12, 30)
     assert found["reservations"] == []
 
 

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 __all__ = [
     "CosignedLog",
+    "EvidenceOpened",
     "EvidenceStamp",
     "EvidenceWitness",
     "MadeEvidence",

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 from xml.parsers import expat
 
+from ledger.core.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,7 +21,7 @@ TOKEN_BYTES_MAX = 1 << 20
 DEPTH_MAX = 60
 
 
-class XmlError(Exception):
+class XmlError(InputError):
     """The bytes are no XML that is accepted; ``line`` and ``column`` count from 1."""
 
     def __init__(self, line: int, column: int, text: str) -> None:

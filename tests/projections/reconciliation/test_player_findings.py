@@ -20,7 +20,7 @@ from shared_cases import Asking, codes, found_in, together
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
 from ledger.rules import law
-from ledger.rules.operator import operators
+from ledger.rules.operator import shipped_rules
 from projections.reconciliation.findings import FINDINGS, Found, render_findings
 
 if TYPE_CHECKING:
@@ -484,9 +484,9 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]  # an answer too late is none
 
 
-@pytest.mark.parametrize("operator", operators())
+@pytest.mark.parametrize("operator", shipped_rules())
 def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator: str) -> None:
-    rules = operators()[operator]
+    rules = shipped_rules()[operator]
     assert rules.findings.keys() | law.FINDINGS.keys() == FINDINGS.keys()
     for code in FINDINGS:
         (made,) = render_findings([Found(code, position=1, amount=150, detail="this")], rules)

@@ -75,7 +75,7 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        hearing = BodyReader(receive)
+        hearing = _BodyReader(receive)
         sending = _patient(send, self._limits.send_seconds, scope)
         try:
             try:
@@ -88,7 +88,7 @@ class App:
             warn(f"a request failed: {error!r}")
             scope["close"]()
 
-    async def _route(self, scope: Scope, hearing: BodyReader, send: Send) -> None:
+    async def _route(self, scope: Scope, hearing: _BodyReader, send: Send) -> None:
         path, method = scope["path"], scope["method"]
         if path == "/v1/commands":
             _require_method(method, "POST")
@@ -133,7 +133,7 @@ class App:
             raise ProblemError(status, AvailabilityError.kind, text, headers=headers)
         return service
 
-    async def _command(self, scope: Scope, hearing: BodyReader, send: Send) -> None:
+    async def _command(self, scope: Scope, hearing: _BodyReader, send: Send) -> None:
         headers = _once(scope["headers"])
         service = self._leading()
         client = self._client(scope, headers)
@@ -191,7 +191,7 @@ class App:
             requests[client.name] -= 1
 
     async def _one(
-        self, way: CommandIntake, command_id: UUID | None, hearing: BodyReader, send: Send
+        self, way: CommandIntake, command_id: UUID | None, hearing: _BodyReader, send: Send
     ) -> None:
         line = way.begin(0, await self._body(hearing), command_id)
         await decided(line)
@@ -201,7 +201,7 @@ class App:
             raise problem_of(KINDS[answer["kind"]](answer["text"]))
         await _respond(send, STATUS[answer["status"]], JSON, f"{json_line(answer)}\n".encode())
 
-    async def _body(self, hearing: BodyReader) -> bytes:
+    async def _body(self, hearing: _BodyReader) -> bytes:
         """Read a body whole, in time, and within bounds of its own and of all together."""
         body = bytearray()
         try:
@@ -229,7 +229,7 @@ class _GoneError(Exception):
     """The other end hung up before it had said all."""
 
 
-class BodyReader:
+class _BodyReader:
     """The body of a request as it comes; knows whether all of it was heard."""
 
     def __init__(self, receive: Receive) -> None:
