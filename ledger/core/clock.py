@@ -34,6 +34,7 @@ __all__ = [
     "in_prague",
     "is_moment",
     "midnight_after",
+    "moments_of",
     "month_of",
     "months_before",
     "to_datetime",
@@ -147,6 +148,18 @@ def from_datetime(moment: datetime) -> int:
 def in_prague(moment: int) -> datetime:
     """Show a moment as a clock in Prague shows it."""
     return to_datetime(moment).astimezone(PRAGUE)
+
+
+def moments_of(local: datetime, zone: ZoneInfo = PRAGUE) -> tuple[datetime, ...]:
+    """Return the moments at which clocks of a zone showed a local time, the earlier one first.
+
+    They are none where the clocks were set forward over it, and two where they were set back.
+    """
+    first, second = (local.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    apart = from_datetime(second) - from_datetime(first)
+    if apart < 0:
+        return ()
+    return (first, second) if apart else (first,)
 
 
 @lru_cache(maxsize=4096)

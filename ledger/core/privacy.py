@@ -167,20 +167,7 @@ class KeyStore:
             IntegrityError: the ciphertext is not what was sealed for this place.
 
         """
-        if not sealed:
-            return ""
-        try:
-            key = self._key(person, make=False)
-        except KeyError:
-            return None
-        disclosed = _field_key(key, sealed[:NONCE_BYTES], _associated(person, place))
-        try:
-            return open_sealed(disclosed, person, place, sealed)
-        except IntegrityError:
-            if self._was_destroyed(person):
-                # The person came back: this was sealed under the key that is gone.
-                return None
-            raise
+        return self._opened(person, place, sealed)[1] if sealed else ""
 
     def field_key(self, person: str, place: str, sealed: bytes) -> bytes | None:
         """Return the key of one sealed field, to be disclosed; ``None`` for an erased person.
@@ -189,10 +176,24 @@ class KeyStore:
             IntegrityError: the ciphertext is not what was sealed for this place.
 
         """
-        if self.open(person, place, sealed) is None:
-            return None
-        key = self._key(person, make=False)
-        return _field_key(key, sealed[:NONCE_BYTES], _associated(person, place))
+        return self._opened(person, place, sealed)[0]
+
+    def _opened(
+        self, person: str, place: str, sealed: bytes
+    ) -> tuple[bytes, str] | tuple[None, None]:
+        """Return the key of a sealed field and its text; neither for an erased person."""
+        try:
+            key = self._key(person, make=False)
+        except KeyError:
+            return None, None
+        disclosed = _field_key(key, sealed[:NONCE_BYTES], _associated(person, place))
+        try:
+            return disclosed, open_sealed(disclosed, person, place, sealed)
+        except IntegrityError:
+            if self._was_destroyed(person):
+                # The person came back: this was sealed under the key that is gone.
+                return None, None
+            raise
 
     def destroy(self, person: str) -> None:
         """Destroy a person's key; a key that is gone already stays gone."""
@@ -311,16 +312,13 @@ def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
     """
     nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
     try:
-        commitment, text = _halves(AESGCM(key).decrypt(nonce, body, _associated(person, place)))
+        plain = AESGCM(key).decrypt(nonce, body, _associated(person, place))
+        text = plain[len(COMMITMENT) :].decode()
     except (InvalidTag, ValueError) as error:
         raise IntegrityError(f"{place} of person {person} was altered") from error
-    if commitment != COMMITMENT:
+    if not plain.startswith(COMMITMENT):
         raise IntegrityError(f"{place} of person {person} was altered")
     return text
-
-
-def _halves(plain: bytes) -> tuple[bytes, str]:
-    return plain[: len(COMMITMENT)], plain[len(COMMITMENT) :].decode()
 
 
 def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | None]:

@@ -45,7 +45,9 @@ __all__ = [
     "Statement",
     "StatementLine",
     "bytes_of",
+    "describe_statement",
     "import_statements",
+    "linked_of",
     "record_statement_lines",
 ]
 
@@ -277,7 +279,7 @@ def import_statements(world: LedgerState, command: ImportStatements, _: int) -> 
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
     for one in command.statements:
         _require_recorded(world.statement(one.statement), one)
-    new = [_linked(one) for one in command.statements]
+    new = [linked_of(one) for one in command.statements]
     _require_periods(command.statements)
     months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
     in_force = _in_force(world, dict.fromkeys(name for all_ in months.values() for name in all_))
@@ -328,7 +330,8 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
             )
 
 
-def _linked(one: Statement | e.StatementImported) -> Linked:
+def linked_of(one: Statement | e.StatementImported) -> Linked:
+    """Return a statement as far as its place in the sequence depends on it."""
     first, last = (
         day if isinstance(day, date) else date.fromisoformat(day)
         for day in (one.first_day, one.last_day)
@@ -403,13 +406,13 @@ def _require_supersedes(
     new: list[Linked],
 ) -> None:
     """Refuse an overlap that is not superseded, and what these statements can't supersede."""
-    kept = [_linked(event) for name, event in in_force.items() if name not in command.supersedes]
+    kept = [linked_of(event) for name, event in in_force.items() if name not in command.supersedes]
     for one, other in Links(new).repeated():
         raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
     links = Links([*kept, *new])
     for other in kept:
         if any(not links.are_apart(one, other) for one in new):
-            text = _described(in_force[other.name])
+            text = describe_statement(in_force[other.name])
             raise InputError(f"the period overlaps {text}: a corrected file says so, with a reason")
     covered = {
         day for one in new for day in range(one.first_day.toordinal(), one.last_day.toordinal() + 1)
@@ -421,7 +424,7 @@ def _require_supersedes(
             )
         if (event := in_force.get(name)) is None:
             continue
-        gone, text = _linked(event), _described(event)
+        gone, text = linked_of(event), describe_statement(event)
         if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
         if event.file_digest != command.file_digest and all(
@@ -432,7 +435,8 @@ def _require_supersedes(
             )
 
 
-def _described(event: e.StatementImported) -> str:
+def describe_statement(event: e.StatementImported) -> str:
+    """Name a statement of the chain, its issuer and its period."""
     return (
         f"statement {event.statement} of issuer {event.issuer}, {event.first_day} to "
         f"{event.last_day}"

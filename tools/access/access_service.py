@@ -256,7 +256,7 @@ class AccessService:
 
 
 def service_of(request: Request) -> AccessService:
-    """Return the desk of the service that a request came to."""
+    """Return the service that a request came to."""
     service: AccessService = request.app.state.service
     return service
 

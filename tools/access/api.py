@@ -1,7 +1,7 @@
 """The API: what the command line answers, over HTTP.
 
 Each address names its scope and puts the question that the command of the same name puts; what is
-common to all of them is in ``service`` and ``formats``.
+common to all of them is in ``access_service`` and ``formats``.
 """
 
 from __future__ import annotations

@@ -136,7 +136,10 @@ def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt
 @contextmanager
 def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
-    with _writer(folder, *place) as read_value, _KeptAlive(read_value("http"), connections) as kept:
+    with (
+        _writer(folder, *place) as read_value,
+        _PersistentConnections(read_value("http"), connections) as kept,
+    ):
         yield kept.submit
 
 
@@ -163,7 +166,7 @@ def _topic(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]
 def _constant(_: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     with (
         _process("tools.bench.http", "--bare") as read_value,
-        _KeptAlive(read_value("http"), connections) as kept,
+        _PersistentConnections(read_value("http"), connections) as kept,
     ):
         yield kept.submit
 
@@ -205,7 +208,7 @@ def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
             process.stdout.close()
 
 
-class _KeptAlive:
+class _PersistentConnections:
     """So many connections that are kept, each with one bet on its way; the least that is HTTP."""
 
     def __init__(self, url: str, connections: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.clock import PRAGUE, from_datetime, midnight_after
+from ledger.core.clock import PRAGUE, from_datetime, midnight_after, moments_of
 from ledger.core.errors import InputError
 from ledger.log.port import size_before
 
@@ -78,16 +78,15 @@ def moment_in_prague(text: str) -> int:
         found = datetime.fromisoformat(text)
         if found.tzinfo is not None:
             return from_datetime(found)
-        earlier, later = (found.replace(tzinfo=PRAGUE, fold=fold) for fold in (0, 1))
-        first, second = from_datetime(earlier), from_datetime(later)
+        moments = moments_of(found)
     except (ValueError, OverflowError) as error:
         raise InputError(f"{text!r} is none: {FORMS}") from error
-    if second < first:
+    if not moments:
         raise InputError(f"the clock in Prague never shows {text}: it is set forward then")
-    if second > first:
-        offsets = " or ".join(one.isoformat()[-6:] for one in (earlier, later))
+    if len(moments) > 1:
+        offsets = " or ".join(one.isoformat()[-6:] for one in moments)
         raise InputError(f"the clock in Prague shows {text} twice: add {offsets}")
-    return first
+    return from_datetime(moments[0])
 
 
 def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = False) -> int | None:

@@ -8,10 +8,10 @@ Of texts only symbols are kept: in the profile of the Czech Banking Association 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import PRAGUE, from_datetime
+from ledger.core.clock import PRAGUE, from_datetime, moments_of
 from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
     End,
@@ -100,7 +100,7 @@ class _Statement:
                 self.period = (_date(node, "FrDtTm", "FrDt"), _date(node, "ToDtTm", "ToDt"))
                 text = node.text_at("ToDtTm")
                 self.ends_at_midnight = "T" in text and _is_midnight(
-                    _moment(text, node.line, node.column)
+                    _moments(text, node.line, node.column)[0]
                 )
             case "Bal":
                 amount = self._signed(node)
@@ -286,7 +286,7 @@ def _date(node: Node, *paths: str) -> date:
     """Read a day; that of a moment with a zone is the day in Prague."""
     text = node.text_at(*paths)
     if "T" in text:
-        return _moment(text, node.line, node.column).date()
+        return _moments(text, node.line, node.column)[0].date()
     return day_of(text[:10], "iso", node.line, node.column)
 
 
@@ -294,8 +294,8 @@ def _is_midnight(moment: datetime) -> bool:
     return moment.time() == time()
 
 
-def _moment(text: str, line: int, column: int) -> datetime:
-    """Read a moment, which is one of Prague where the file has no zone.
+def _moments(text: str, line: int, column: int) -> tuple[datetime, ...]:
+    """Read a moment, which is one of Prague where the file has no zone: then it may be two.
 
     Raises:
         InputError: it is none, or clocks in Prague never showed it.
@@ -306,17 +306,15 @@ def _moment(text: str, line: int, column: int) -> datetime:
     except ValueError as error:
         raise fault(line, column, f"{text!r} is no moment") from error
     if found.tzinfo:
-        return found.astimezone(PRAGUE)
-    local = found.replace(tzinfo=PRAGUE)
-    if local.astimezone(UTC).astimezone(PRAGUE).replace(tzinfo=None, fold=0) != found:
+        return (found.astimezone(PRAGUE),)
+    moments = moments_of(found)
+    if not moments:
         text = f"{text!r}: clocks in Prague never showed this moment, they were set forward"
         raise fault(line, column, text)
-    return local
+    return moments
 
 
 def _recorded_moment(text: str, line: int, column: int) -> int:
     """Return microseconds; 0, unknown, for a moment that clocks showed twice."""
-    found = _moment(text, line, column)
-    is_stated = datetime.fromisoformat(text).tzinfo is not None
-    is_unclear = not is_stated and found.utcoffset() != found.replace(fold=1).utcoffset()
-    return 0 if is_unclear else from_datetime(found)
+    found = _moments(text, line, column)
+    return from_datetime(found[0]) if len(found) == 1 else 0

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ledger.core.clock import moments_of
 from tools.statements.parts import day_of, fault, minor
 
 if TYPE_CHECKING:
@@ -160,19 +161,17 @@ def moment_in(
         raise fault(line, column, f"{value!r} is no moment as {form}")
     if found.tzinfo:
         return found
-    earlier, later = (found.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
-    if earlier.utcoffset() == later.utcoffset():
-        return earlier
-    if earlier.astimezone(UTC).astimezone(zone).replace(tzinfo=None, fold=0) != found:
+    moments = moments_of(found, zone)
+    if not moments:
         text = f"{value!r}: clocks in {zone.key} never showed this moment, they were set forward"
         raise fault(line, column, text)
-    if not issuer.repeated_hour:
+    if len(moments) > 1 and not issuer.repeated_hour:
         text = (
             f"{value!r}: clocks in {zone.key} showed this moment twice; write it with an offset, "
             'or set `repeated_hour` of the issuer to "earlier" or "later"'
         )
         raise fault(line, column, text)
-    return earlier if issuer.repeated_hour == "earlier" else later
+    return moments[-1 if issuer.repeated_hour == "later" else 0]
 
 
 def _require_readable(value: Any, line: int, column: str) -> None:

@@ -19,7 +19,12 @@ from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command
 from ledger.decisions.statement_links import Linked, Links, is_of_other_account
-from ledger.decisions.statements import SUPERSEDED_MAX, ImportStatements
+from ledger.decisions.statements import (
+    SUPERSEDED_MAX,
+    ImportStatements,
+    describe_statement,
+    linked_of,
+)
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
 from tools.statements.reading import Examined, ReadRequest, examine
@@ -56,8 +61,7 @@ class Standing(NamedTuple):
     @property
     def linked(self) -> Linked:
         """Its place among the statements of its issuer."""
-        event = self.event
-        return Linked(event.statement, *self.days, event.number, event.opening, event.closing)
+        return linked_of(self.event)
 
     @property
     def order(self) -> tuple[date, date, int, int]:
@@ -203,10 +207,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     same = [
         one for one in count if one.event.file_digest == examined.digest and _is_same(one, asked)
     ]
-    new = [
-        Linked(one.statement, one.first_day, one.last_day, one.number, one.opening, one.closing)
-        for one in examined.statements
-    ]
+    new = [linked_of(one) for one in examined.statements]
     for first, second in Links(new).repeated():
         raise InputError(
             f"{asked.path.name}: two of its statements may hold the same lines, number "
@@ -217,15 +218,17 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     if not asked.reason:
         for one in same:
             raise InputError(
-                f"{asked.path.name} is imported already: {_described(one)}; to read it anew, or "
-                f"as issuer {asked.name}, in place of that, say why with --reason"
+                f"{asked.path.name} is imported already: {describe_statement(one.event)}; "
+                f"to read it anew, or as issuer {asked.name}, in place of that, say why with "
+                "--reason"
             )
         for one in overlapped:
             raise InputError(
-                f"{asked.path.name}: its period overlaps {_described(one)}, and by their numbers "
-                f"and balances neither goes on from the other. If it holds all lines of that "
-                f"statement and corrects them, give --reason: the {_weight(one)} of it then no "
-                "longer count. If a statement between the two is missing, import that one first"
+                f"{asked.path.name}: its period overlaps {describe_statement(one.event)}, "
+                "and by their numbers and balances neither goes on from the other. "
+                "If it holds all lines of that statement and corrects them, give --reason: "
+                f"the {_weight(one)} of it then no longer count. "
+                "If a statement between the two is missing, import that one first"
             )
         return Judged(examined, (), _notes(examined, mine))
     overlapped += [one for one in same if one not in mine]
@@ -241,7 +244,9 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
         )
     names = tuple(one.event.statement for one in overlapped)
     left = [one for one in mine if one.event.statement not in names]
-    gone = [f"no longer counts: {_described(one)}, {_weight(one)}" for one in overlapped]
+    gone = [
+        f"no longer counts: {describe_statement(one.event)}, {_weight(one)}" for one in overlapped
+    ]
     return Judged(examined, names, [*gone, *_notes(examined, left)])
 
 
@@ -326,11 +331,3 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
 def balance_goes_on(closing: int | None, opening: int | None) -> bool:
     """Return whether a statement may begin with a balance behind one that ends with another."""
     return None in {closing, opening} or closing == opening
-
-
-def _described(one: Standing) -> str:
-    event = one.event
-    return (
-        f"statement {event.statement} of issuer {event.issuer}, {event.first_day} to "
-        f"{event.last_day}"
-    )

@@ -59,15 +59,14 @@ VALUES_MAX = 100
 
 def read_csv(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
     """Read comma-separated values; see :mod:`tools.statements.parts` for what comes out."""
-    names, place = _names_of_csv(file, issuer)
-    yield from _read(lambda: _csv_rows(file, issuer, names), names, place, issuer)
+    delimiter = _delimiter(file, issuer)
+    names, place = _head_of_csv(file, issuer, delimiter)
+    yield from _read(lambda: _csv_rows(file, issuer, delimiter, names), names, place, issuer)
 
 
 def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
     """Read an object a line; see :mod:`tools.statements.parts` for what comes out."""
-    names = list(
-        dict.fromkeys((*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out))
-    )
+    names = _wanted(issuer)
     yield from _read(lambda: _json_rows(file, issuer, names), names, 1, issuer)
 
 
@@ -130,12 +129,14 @@ def _csv_cells(file: BinaryIO, issuer: Issuer, delimiter: str) -> Rows:
         raise fault(place, 1, f"no CSV: {error}") from error
 
 
-def _names_of_csv(file: BinaryIO, issuer: Issuer) -> tuple[list[str], int]:
-    """Read the names of the columns, by the delimiter that is set or else detected."""
-    return _head_of_csv(file, issuer, _delimiter(file, issuer))
+def _wanted(issuer: Issuer) -> list[str]:
+    """Name the columns that the issuer's settings name, each once."""
+    names = (*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out)
+    return list(dict.fromkeys(names))
 
 
 def _head_of_csv(file: BinaryIO, issuer: Issuer, delimiter: str) -> tuple[list[str], int]:
+    """Read the names of the columns, and their line."""
     place, row = next(_csv_cells(file, issuer, delimiter), (1, []))
     return [name.strip() for name in row], place
 
@@ -144,7 +145,7 @@ def _delimiter(file: BinaryIO, issuer: Issuer) -> str:
     """Return the delimiter: the one that is set, or the first by which all columns are found."""
     if issuer.delimiter:
         return issuer.delimiter
-    wanted = {*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out}
+    wanted = set(_wanted(issuer))
     for delimiter in DELIMITERS:
         try:
             names, _ = _head_of_csv(file, issuer, delimiter)
@@ -155,8 +156,8 @@ def _delimiter(file: BinaryIO, issuer: Issuer) -> str:
     return DELIMITERS[0]
 
 
-def _csv_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
-    rows = _csv_cells(file, issuer, _delimiter(file, issuer))
+def _csv_rows(file: BinaryIO, issuer: Issuer, delimiter: str, names: list[str]) -> Rows:
+    rows = _csv_cells(file, issuer, delimiter)
     next(rows, None)
     for place, row in rows:
         if not row:

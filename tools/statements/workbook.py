@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+    from tools.statements.xml_events import Handler
+
 __all__ = ["COLUMNS_MAX", "ROWS_MAX", "Sheet"]
 
 UNPACKED_MAX = 2 << 30
@@ -164,10 +166,13 @@ class _Book:
         if self._archive.getinfo(part).file_size > SMALL_PART_MAX:
             raise ValueError(f"{part} has more than {SMALL_PART_MAX >> 20} MiB")
         handler = _Tree()
+        self._parse(part, handler)
+        return handler.root
+
+    def _parse(self, part: str, handler: Handler) -> None:
         with self._archive.open(part) as file:
             for _ in XmlEvents(handler).read(file):
                 pass
-        return handler.root
 
     def _part(self, kind: str) -> str:
         return next((at for of, at in self._parts.values() if of == kind), "")
@@ -195,9 +200,7 @@ class _Book:
         if not part:
             return []
         handler = _Strings()
-        with self._archive.open(part) as file:
-            for _ in XmlEvents(handler).read(file):
-                pass
+        self._parse(part, handler)
         return handler.strings
 
 
@@ -229,18 +232,34 @@ class _Tree:
         self._open.pop()
 
 
-class _Text:
-    """The text of a cell: that of ``t`` elements, without the reading aids of ``rPh``."""
+class _Pieces:
+    """What a cell has, as it comes piece by piece; more than a cell can have is refused."""
 
     def __init__(self) -> None:
-        self.pieces: list[str] = []
-        self._is_open = False
-        self._aids = 0
+        self._pieces: list[str] = []
         self._length = 0
 
     def clear(self) -> None:
-        self.pieces.clear()
+        self._pieces.clear()
         self._length = 0
+
+    def add(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+        if self._length > CELL_LENGTH_MAX:
+            raise ValueError(f"a cell has more than {CELL_LENGTH_MAX} characters")
+
+    def joined(self) -> str:
+        return "".join(self._pieces)
+
+
+class _Text(_Pieces):
+    """The text of a cell: that of ``t`` elements, without the reading aids of ``rPh``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_open = False
+        self._aids = 0
 
     def start(self, name: str) -> None:
         self._aids += name == "rPh"
@@ -248,10 +267,7 @@ class _Text:
 
     def text(self, text: str) -> None:
         if self._is_open:
-            self.pieces.append(text)
-            self._length += len(text)
-            if self._length > CELL_LENGTH_MAX:
-                raise ValueError(f"a cell has more than {CELL_LENGTH_MAX} characters")
+            self.add(text)
 
     def end(self, name: str) -> None:
         self._aids -= name == "rPh"
@@ -277,7 +293,7 @@ class _Strings:
     def end(self, name: str) -> None:
         self._text.end(name)
         if name == "si":
-            self.strings.append("".join(self._text.pieces))
+            self.strings.append(self._text.joined())
             self._length += len(self.strings[-1])
             if len(self.strings) > STRINGS_MAX or self._length > STRINGS_LENGTH_MAX:
                 raise ValueError("the cells share too many texts")
@@ -295,8 +311,8 @@ class _Rows:
         self._column = -1
         self._kind, self._style = "n", 0
         self._has_formula = False
-        self._value: list[str] | None = None
-        self._is_value_open = False
+        self._value = _Pieces()
+        self._has_value = self._is_value_open = False
         self._text = _Text()
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -306,17 +322,16 @@ class _Rows:
             case "c":
                 self._begin_cell(attributes)
             case "v":
-                self._value, self._is_value_open = [], True
+                self._value.clear()
+                self._has_value = self._is_value_open = True
             case "f":
                 self._has_formula = True
             case _:
                 self._text.start(name)
 
     def text(self, text: str) -> None:
-        if self._is_value_open and self._value is not None:
-            self._value.append(text)
-            if sum(map(len, self._value)) > CELL_LENGTH_MAX:
-                raise ValueError(f"a cell has more than {CELL_LENGTH_MAX} characters")
+        if self._is_value_open:
+            self._value.add(text)
         else:
             self._text.text(text)
 
@@ -359,15 +374,16 @@ class _Rows:
         self._kind = attributes.get("t", "n")
         style = attributes.get("s", "0")
         self._style = int(style) if style.isascii() and style.isdigit() and len(style) < 9 else 0  # noqa: PLR2004 - as many styles as can be
-        self._has_formula, self._value, self._is_value_open = False, None, False
+        self._has_formula = self._has_value = self._is_value_open = False
+        self._value.clear()
         self._text.clear()
 
     def _read(self) -> Any:
         """Read the value of a whole cell."""
         if self._kind == "inlineStr":
-            return "".join(self._text.pieces)
-        text = "" if self._value is None else "".join(self._value)
-        if self._kind == "str" and self._value is not None:
+            return self._text.joined()
+        text = self._value.joined()
+        if self._kind == "str" and self._has_value:
             return text
         if not text:
             return NOT_CALCULATED if self._has_formula else None
