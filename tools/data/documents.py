@@ -9,7 +9,7 @@ import msgspec
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log.port import Query, linked
-from ledger.rules.retention import Kept  # noqa: TC001
+from ledger.rules.retention import RetentionPeriod  # noqa: TC001
 from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
@@ -120,7 +120,7 @@ class Judged(TypedDict):
 class Retention(TypedDict):
     """The periods of personal data, and persons whose data are kept."""
 
-    kept: dict[str, Kept]
+    kept: dict[str, RetentionPeriod]
     position: int
     head: str
     persons: list[Retained]
