@@ -1,8 +1,8 @@
-"""What happens in the studio: cards are dealt, wheels are spun, balls and wheels come to rest.
+"""Studio events: cards are dealt, wheels are spun, balls and wheels come to rest.
 
-A studio fact is recorded even when it contradicts the record; the contradiction stands
-beside it in the same decision. While the record says two things of a card or the spin there is no
-result: it is corrected, or the round reconstructed or voided.
+A studio event is recorded even when it contradicts the record; the same decision also records the
+contradiction. While the record of a card or the spin is contradictory there is no result: it is
+corrected, or the round is reconstructed or voided.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Direction = Literal["clockwise", "counterclockwise"]
 
 
 class DealCard(Command, frozen=True):
-    """A card was dealt; ``card`` stays empty while it lies face down.
+    """Record a dealt card; ``card`` stays empty while it lies face down.
 
     ``recipient`` is ``dealer``, ``board`` (of all players), ``burn``, in baccarat ``player`` or
     ``banker``, else a hand such as ``1`` or ``1.2``; where all share one box ``shared``,
@@ -44,7 +44,7 @@ class DealCard(Command, frozen=True):
 
 
 class RevealCard(Command, frozen=True):
-    """A face-down card was turned."""
+    """Record that a face-down card was turned."""
 
     round: Id
     index: Index
@@ -52,7 +52,7 @@ class RevealCard(Command, frozen=True):
 
 
 class CorrectCard(Command, frozen=True):
-    """The record of a card was wrong."""
+    """Correct the record of a card."""
 
     round: Id
     index: Index
@@ -61,9 +61,9 @@ class CorrectCard(Command, frozen=True):
 
 
 class SpinWheel(Command, frozen=True):
-    """Wheel and ball were set in motion; ``revolutions`` are the ball's full turns.
+    """Record that wheel and ball were set in motion; ``revolutions`` are the ball's full turns.
 
-    A wheel of fortune has no ball: ``ball_direction`` is left out, and the turns are its own.
+    A wheel of fortune has no ball: ``ball_direction`` is left out, and the turns are the wheel's.
     """
 
     round: Id
@@ -73,9 +73,9 @@ class SpinWheel(Command, frozen=True):
 
 
 class InvalidateSpin(Command, frozen=True):
-    """The spin does not count and is repeated; the bets stay.
+    """Declare a spin invalid; it is repeated and the bets stay.
 
-    Where the plan has the round void for the cause, nothing is spun again: ``void_round`` follows.
+    If the plan voids the round for the cause, nothing is spun again: ``void_round`` follows.
     """
 
     round: Id
@@ -89,14 +89,14 @@ class InvalidateSpin(Command, frozen=True):
 
 
 class LandBall(Command, frozen=True):
-    """The ball came to rest."""
+    """Record that the ball came to rest."""
 
     round: Id
     number: Annotated[int, Meta(ge=0, le=36)]
 
 
 class StopWheel(Command, frozen=True):
-    """A wheel of fortune came to rest at a field, or between two if ``field`` is left out."""
+    """Record that a wheel of fortune stopped: at a field, or between two without ``field``."""
 
     round: Id
     field: OptionalWord = ""
@@ -107,9 +107,9 @@ def deal_card(world: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
     if command.index in state.cards:
-        return _beside(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
+        return _flag(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
     if command.face_up and not command.card:
-        return _beside(fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value.")
+        return _flag(fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value.")
     return _card_fact(world, state, fact, command.card)
 
 
@@ -118,32 +118,32 @@ def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event
     state = world.round(command.round)
     fact = command.as_event(e.CardRevealed)
     if command.index not in state.cards:
-        return _beside(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
+        return _flag(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
     known = state.cards[command.index].card
     if known not in {"", command.card}:
-        return _beside(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
+        return _flag(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
     return _card_fact(world, state, fact, "" if known else command.card)
 
 
 def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
-    """Record a card that was not seen before; each is there once for each deck at most."""
+    """Record a new card; each card exists at most once per deck."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
     too_often = _too_often(card, copies, world.house.tables[state.table].decks)
-    return _beside(fact, "CARD_TOO_OFTEN", too_often) if too_often else _studio_fact(state, fact)
+    return _flag(fact, "CARD_TOO_OFTEN", too_often) if too_often else _studio_fact(state, fact)
 
 
 def _too_often(card: str, copies: int, decks: int) -> str:
-    """Say that a card lies there more often than the shoe has decks, if it does."""
+    """Return a text if there are more copies of a card than decks in the shoe."""
     if card and decks and copies > decks:
         return f"{card} lies there {copies} times, the shoe has {decks} decks."
     return ""
 
 
 def require_agreement(world: LedgerState, state: RoundState) -> None:
-    """Refuse a result while facts of the studio contradict each other (SAZKA 14(1)).
+    """Refuse a result while studio events contradict each other (SAZKA 14(1)).
 
     Raises:
-        RefusedError: RESULT_CONTRADICTS, naming what does, and what is to be done.
+        RefusedError: RESULT_CONTRADICTS, with the contradiction and the next step.
 
     """
     decks = world.house.tables[state.table].decks
@@ -170,24 +170,24 @@ def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Eve
 
 
 def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
-    """Decide :class:`SpinWheel`; a roulette's before or after the close, as its dealer calls."""
+    """Decide :class:`SpinWheel`; a roulette may be spun before or after the close."""
     state = world.round(command.round)
     plan = games.plan(state.game, state.plan_version)
     fact = command.as_event(e.WheelSpun)
     if state.status not in {"open", "closed"}:
-        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _flag(fact, "ROUND_OVER", f"The round is {state.status}.")
     if state.spin in {"running", "landed"}:
-        return _beside(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
+        return _flag(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
     if state.status == "open" and plan.closes_before_spin:
-        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _flag(fact, "BEFORE_CLOSE", "Bets are not closed.")
     if plan.no_spins & state.invalid_for:
-        return _beside(fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void.")
+        return _flag(fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void.")
     fault = plan.spin_fault(
         command.revolutions,
         against=command.ball_direction != command.wheel_direction,
         again=command.wheel_direction == state.turned_before,
     )
-    return _beside(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
+    return _flag(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
 
 
 def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
@@ -208,9 +208,9 @@ def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = e.BallLanded(round=command.round, number=command.number)
     if state.spin == "none":
-        return _beside(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _flag(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
     if state.spin == "landed":
-        return _beside(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
+        return _flag(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
     return _studio_fact(state, fact)
 
 
@@ -220,28 +220,28 @@ def stop_wheel(world: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
     plan = games.plan(state.game, state.plan_version)
     fact = e.WheelStopped(round=command.round, field=command.field)
     if state.spin == "none":
-        return _beside(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _flag(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
     if state.spin == "landed":
-        return _beside(fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before.")
+        return _flag(fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before.")
     if not command.field:
-        return _beside(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
+        return _flag(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
     try:
         plan.describe(command.field, None)
     except games.SettlementError:
-        return _beside(fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}.")
+        return _flag(fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}.")
     return _studio_fact(state, fact)
 
 
 def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
     if state.status == "open":
-        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _flag(fact, "BEFORE_CLOSE", "Bets are not closed.")
     if state.status != "closed":
-        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _flag(fact, "ROUND_OVER", f"The round is {state.status}.")
     return [fact]
 
 
-def _beside(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
-    """Record a fact and, beside it, what is wrong with it."""
+def _flag(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
+    """Record an event together with its contradiction."""
     contradiction = e.ContradictionRecorded(
         round=fact.round,  # type: ignore[attr-defined]
         about=type(fact).__name__,

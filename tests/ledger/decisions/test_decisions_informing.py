@@ -38,7 +38,7 @@ def test_what_was_shown_is_a_fact(casino: Casino, kind: str, shown: dict[str, An
     assert casino.account().wallet == before
     other = {"text": "x"} if "text" not in shown else {"net_result": 1}
     casino.fail(
-        f"{kind} was shown: say what", "show_information", account="anna", kind=kind, **other
+        f"{kind} was shown: give its content", "show_information", account="anna", kind=kind, **other
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import schemas
 from ledger import games
-from ledger.decisions.floor.desk import PurposeIn, PurposeOut
+from ledger.decisions.floor.account_cash import PurposeIn, PurposeOut
 from ledger.decisions.movements import PLAYERS
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
