@@ -1,10 +1,9 @@
 """The Merkle tree over messages (RFC 6962, section 2.1), with SHA-256.
 
 What comes in: hashes of leaves, or a function that returns the hash of a full subtree. What goes
-out: roots, and proofs that a leaf is in a tree (:func:`inclusion`), that several are
-(:func:`inclusion_of_all`) or that one tree is a prefix of another (:func:`consistency`). The hash
-of a leaf is the hash that links the chain, so one hash serves both purposes. Pure: nothing is read
-or written.
+out: roots, and proofs that leaves are in a tree (:func:`inclusion_of_all`) or that one tree is a
+prefix of another (:func:`consistency`). The hash of a leaf also links the chain, so one hash serves
+both purposes. Pure: nothing is read or written.
 
 A *node* is identified by its level and index: node ``(level, index)`` covers the ``2**level``
 leaves from ``index * 2**level`` on, all of which exist.

@@ -36,7 +36,7 @@ class Standby(Protocol):
 
         """
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
         """Call a function, from another thread, when the lease is lost."""
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class LockStandby:
             return False
         return True
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
         """Do nothing: a lock is not lost while its process lives."""
 
     def close(self) -> None:

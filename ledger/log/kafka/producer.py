@@ -62,9 +62,9 @@ class Transactional:
 
         Args:
             settings: the topic.
-            mark: sign of this writer, by which :func:`owner_of` identifies it. It is encoded in the
-                milliseconds of the transaction timeout, which is all that a broker reports about
-                the last owner; the epoch alone does not identify the requester.
+            mark: sign of this writer, by which ``topic.owner_of`` identifies it. It is
+                encoded in the milliseconds of the transaction timeout, which is all that a broker
+                reports about the last owner; the epoch alone does not identify the requester.
 
         Raises:
             KafkaError: the broker does not answer or rejects the request.

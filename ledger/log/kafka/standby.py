@@ -76,7 +76,7 @@ class KafkaStandby:
             raise
 
     def wait(self, timeout_seconds: float) -> bool:
-        """Follow the topic, then wait until this process has the lease; see :class:`Standby`."""
+        """Follow the topic, then wait for the lease; see ``ledger.log.standby``."""
         if self._follower is not None:
             with suppress(AvailabilityError):  # brokers recover; the lease waits for them, too
                 self._follower.follow()
@@ -87,9 +87,9 @@ class KafkaStandby:
             self._follower = None
         return True
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
         """Call a function when the lease is lost; at once if it already is."""
-        self._lease.watch(tell)
+        self._lease.watch(notify)
 
     def close(self) -> None:
         """Leave the group, so that another member leads at once."""
@@ -176,7 +176,7 @@ class _Lease:
         self._closing = Event()
         self._leads = False
         self._failed: LedgerError | None = None
-        self._tell: Callable[[LedgerError], None] | None = None
+        self._notify: Callable[[LedgerError], None] | None = None
         lease_ms = int(lease_seconds * 1000)
         try:
             self._consumer = connect(
@@ -202,16 +202,16 @@ class _Lease:
                 raise self._failed
             return self._leads
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
         with self._changed:
-            self._tell = tell
+            self._notify = notify
             is_over = not self._leads
         if is_over:
-            tell(self._failed or self._lost())
+            notify(self._failed or self._lost())
 
     def close(self) -> None:
         with self._changed:
-            self._tell = None
+            self._notify = None
         self._closing.set()
         self._thread.join(CLOSE_SECONDS)
 
@@ -220,10 +220,10 @@ class _Lease:
         self._consumer.pause(*partitions)
         with self._changed:
             is_lost, self._leads = self._leads and not partitions, bool(partitions)
-            tell = self._tell
+            notify = self._notify
             self._changed.notify_all()
-        if is_lost and tell is not None:
-            tell(self._lost())
+        if is_lost and notify is not None:
+            notify(self._lost())
 
     def _lost(self) -> FencedError:
         return FencedError(
@@ -258,10 +258,10 @@ class _Lease:
     def _fail(self, error: LedgerError) -> None:
         with self._changed:
             self._leads, self._failed = False, error
-            tell = self._tell
+            notify = self._notify
             self._changed.notify_all()
-        if tell is not None:
-            tell(error)
+        if notify is not None:
+            notify(error)
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the library has no types
