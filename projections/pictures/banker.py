@@ -23,7 +23,7 @@ from projections.pictures.pieces import (
     person,
     winner_badge,
 )
-from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawn, below, beside, framed
+from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawn, below, framed, in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ def draw_baccarat(scene: Scene) -> list[Drawn]:
     known = None not in values.values()
     ahead = _ahead(values) if known and scene.replay.round.status != "voided" else ""
     panels = [_side(scene, side, values[side], is_winner=side == ahead) for side in SIDES]
-    pieces = [beside(*panels, gap=GAP)]
+    pieces = [in_row(*panels, gap=GAP)]
     if ahead == "tie":
         pieces.append(winner_badge(scene.named("bets", "tie")))
     burnt = scene.dealt_to("burn")
@@ -60,7 +60,7 @@ def draw_baccarat(scene: Scene) -> list[Drawn]:
 
 
 def describe_baccarat(scene: Scene) -> str:
-    """Say both hands with their points."""
+    """Describe both hands with their points."""
     return " ".join(
         f"{scene.named('bets', side)}: {describe_cards(cards)} ({_value(cards)})."
         for side in SIDES
@@ -85,7 +85,7 @@ def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Dra
     room = HALF - 2 * PAD
     worth = "" if value is None else scene.words.counted("pictures.points", value)
     hand = hand_drawn(scene.named("bets", side), scene.dealt_to(side), room=room, worth=worth)
-    badge = winner_badge(scene.text("pictures.wins")) if is_winner else beside()
+    badge = winner_badge(scene.text("pictures.wins")) if is_winner else in_row()
     return framed(below(hand, badge), width=HALF, height=130, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
@@ -93,18 +93,18 @@ def draw_house_poker(scene: Scene) -> list[Drawn]:
     """Draw a round of Casino Hold'em or Ultimate Texas Hold'em."""
     dealt = scene.dealt_to("board")
     board = [card.card for card in dealt]
-    top = beside(
+    top = in_row(
         poker_hand(
             scene, scene.text("pictures.dealer"), scene.dealt_to("dealer"), board, room=THIRD
         ),
         hand_drawn(scene.text("pictures.board"), dealt, room=2 * THIRD - 90),
         hand_drawn(scene.text("pictures.burnt"), scene.dealt_to("burn"), room=90)
         if scene.dealt_to("burn")
-        else beside(),
+        else in_row(),
         gap=GAP,
     )
     qualifies = _qualifies(scene, board)
-    told = label(qualifies, size=12, bold=False) if qualifies else beside()
+    told = label(qualifies, size=12, bold=False) if qualifies else in_row()
     if isinstance(scene.plan, UltimateHoldemPlan):
         rows = _rows([_box(scene, box, board) for box in _boxes(scene)])
     else:
@@ -119,7 +119,7 @@ def draw_house_poker(scene: Scene) -> list[Drawn]:
 
 
 def describe_house_poker(scene: Scene) -> str:
-    """Say every hand, the board, and what they make."""
+    """Describe every hand and the board with their ranks."""
     board = [card.card for card in scene.dealt_to("board")]
     said = []
     for name in dict.fromkeys(card.recipient for card in scene.cards):
@@ -141,7 +141,7 @@ def _named(scene: Scene, name: str) -> str:
 
 
 def _qualifies(scene: Scene, board: Sequence[str]) -> str:
-    """Say whether the dealer's hand plays, by the plan."""
+    """Describe whether the dealer's hand qualifies by the plan."""
     plan = scene.plan
     best = best_hand([card.card for card in scene.dealt_to("dealer")], board)
     if best is None or not isinstance(plan, CasinoHoldemPlan | UltimateHoldemPlan):
@@ -153,11 +153,11 @@ def _qualifies(scene: Scene, board: Sequence[str]) -> str:
 
 
 def _rows(panels: Sequence[Drawn]) -> list[Drawn]:
-    return [beside(*panels[first : first + 3], gap=GAP) for first in range(0, len(panels), 3)]
+    return [in_row(*panels[first : first + 3], gap=GAP) for first in range(0, len(panels), 3)]
 
 
 def _boxes(scene: Scene) -> list[str]:
-    """Name the boxes with cards or bets."""
+    """Return the boxes with cards or bets."""
     dealt = {card.recipient for card in scene.cards} - {"dealer", "board", "burn"}
     return sorted(dealt | {wager.box for wager in scene.replay.wagers}, key=lambda b: (len(b), b))
 

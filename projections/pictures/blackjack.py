@@ -1,7 +1,7 @@
 """Pictures of blackjack: the dealer above, the boxes below with their hands, splits and bets.
 
-Where all players share one box its cards lie there once, and below each player stands what that
-player's actions made of them. Totals are those of the cards that lie there.
+Where all players share one box its cards are drawn once, with each player's hands below. Totals are
+those of the drawn cards.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     framed,
+    in_row,
     words_at,
 )
 
@@ -51,7 +51,7 @@ class _Hand(NamedTuple):
 def draw_blackjack(scene: Scene) -> list[Drawn]:
     """Draw a round of blackjack."""
     dealer = scene.dealt_to(DEALER)
-    top = beside(
+    top = in_row(
         hand_drawn(
             scene.text("pictures.dealer"),
             dealer,
@@ -68,7 +68,7 @@ def draw_blackjack(scene: Scene) -> list[Drawn]:
 
 
 def describe_blackjack(scene: Scene) -> str:
-    """Say the dealer's hand and all others."""
+    """Describe the dealer's hand and all others."""
     hands = [_Hand(scene.text("pictures.dealer"), scene.dealt_to(DEALER))]
     hands += [hand for root in _roots(scene) for hand in _hands(scene, root)]
     return " ".join(
@@ -80,16 +80,16 @@ def describe_blackjack(scene: Scene) -> str:
 
 def _centred(piece: Drawn) -> Drawn:
     left = (WIDTH - 2 * PAD - piece.width) / 2
-    return beside(Drawn(max(left, 1), 1, Svg("")), piece, gap=0)
+    return in_row(Drawn(max(left, 1), 1, Svg("")), piece, gap=0)
 
 
 def _burnt(scene: Scene) -> Drawn:
     burnt = scene.dealt_to(BURN)
-    return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else beside()
+    return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else in_row()
 
 
 def _roots(scene: Scene) -> list[str]:
-    """Name the boxes with cards or bets, in order."""
+    """Return the boxes with cards or bets, in order."""
     dealt = (card.recipient.partition(".")[0] for card in scene.cards)
     boxes = (wager.box for wager in scene.replay.wagers)
     has_shared = any(card.recipient.startswith(SHARED) for card in scene.cards)
@@ -99,7 +99,7 @@ def _roots(scene: Scene) -> list[str]:
 
 
 def _hands(scene: Scene, root: str) -> Iterator[_Hand]:
-    """Go down the tree of splits; each half begins with a card of the pair."""
+    """Traverse the tree of splits; each half begins with a card of the pair."""
     yield from _below_hand(scene, _Hand(root, scene.dealt_to(root)))
 
 
@@ -122,7 +122,7 @@ def _below_hand(scene: Scene, hand: _Hand) -> Iterator[_Hand]:
 def _own_boxes(scene: Scene) -> list[Drawn]:
     panels = [_box(scene, root) for root in _roots(scene)]
     return [
-        beside(*panels[first : first + PANELS], gap=GAP) for first in range(0, len(panels), PANELS)
+        in_row(*panels[first : first + PANELS], gap=GAP) for first in range(0, len(panels), PANELS)
     ]
 
 
@@ -149,7 +149,7 @@ def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawn]:
 
 
 def _shared_boxes(scene: Scene) -> list[Drawn]:
-    """Draw the cards that all share once, and what each player made of them."""
+    """Draw the shared cards once, and each player's hands."""
     names = [
         name for name in dict.fromkeys(c.recipient for c in scene.cards) if name.startswith(SHARED)
     ]
@@ -162,12 +162,12 @@ def _shared_boxes(scene: Scene) -> list[Drawn]:
         )
         for name in names
     ]
-    shared = framed(beside(*rows, gap=20), width=WIDTH - 2 * PAD, fill=PAPER, stroke=EDGE, pad=PAD)
+    shared = framed(in_row(*rows, gap=20), width=WIDTH - 2 * PAD, fill=PAPER, stroke=EDGE, pad=PAD)
     panels = [_player(scene, account) for account in scene.people]
     return [
         shared,
         *(
-            beside(*panels[first : first + PANELS], gap=GAP)
+            in_row(*panels[first : first + PANELS], gap=GAP)
             for first in range(0, len(panels), PANELS)
         ),
     ]
@@ -181,7 +181,7 @@ def _player(scene: Scene, account: str) -> Drawn:
             cards = tuple(TableCard(0, "", card) for card in hand.cards)
             worth = _worth(scene, _Hand(hand.name.removeprefix(account), cards))
             line = words_at(INNER, 13, worth, size=12, bold=True, anchor="end")
-            row = beside(small_cards(hand.cards[:6]), gap=0)
+            row = in_row(small_cards(hand.cards[:6]), gap=0)
             label_of = words_at(0, 13, named, size=10)
             pieces.append(
                 Drawn(INNER, 18, Svg(f"{label_of}{line}"))
@@ -195,12 +195,12 @@ def _player(scene: Scene, account: str) -> Drawn:
 
 def _over(row: Drawn, line: Svg, named: str) -> Drawn:
     name = words_at(0, 13, named, size=10)
-    moved = beside(Drawn(22 if named else 0, 1, name), row, gap=0)
+    moved = in_row(Drawn(22 if named else 0, 1, name), row, gap=0)
     return Drawn(INNER, 18, Svg(moved.body + line))
 
 
 def _worth(scene: Scene, hand: _Hand) -> str:
-    """Say what a hand is worth; nothing while a card is unseen."""
+    """Describe the value of a hand; empty while a card is unseen."""
     faces = [card.card for card in hand.cards]
     if not faces or not all(faces):
         return ""

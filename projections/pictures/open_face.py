@@ -1,6 +1,6 @@
-"""Pictures of open-face Chinese poker: three rows a player, fouls, royalties, points.
+"""Pictures of open-face Chinese poker: three rows per player, fouls, royalties, points.
 
-A card that was set without having been dealt in the record has no place in the deal beneath it.
+A card that was set without a recorded deal has no place in the deal beneath it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    beside,
     framed,
     group,
+    in_row,
     line,
     placed,
     words_at,
@@ -55,7 +55,7 @@ def draw_open_face(scene: Scene) -> list[Drawn]:
     room = (WIDTH - 2 * PAD - GAP * (count - 1)) / count
     panels = [_player(scene, hand, player, room) for player in hand.players]
     rows = [
-        beside(*panels[first : first + count], gap=GAP) for first in range(0, len(panels), count)
+        in_row(*panels[first : first + count], gap=GAP) for first in range(0, len(panels), count)
     ]
     said = [*_said_points(scene, hand)]
     if hand.rake is not None:
@@ -69,7 +69,7 @@ def draw_open_face(scene: Scene) -> list[Drawn]:
 
 
 def describe_open_face(scene: Scene) -> str:
-    """Say everybody's rows, what they are worth, and the points."""
+    """Describe each player's rows with their values, and the points."""
     hand = scene.replay.among_players
     if hand is None:
         return ""
@@ -151,7 +151,7 @@ def _ranked(scene: Scene, player: PlayerLine) -> RankedSet | None:
 
 
 def _worth(scene: Scene, player: PlayerLine) -> str:
-    """Say royalties or foul, as they were recorded."""
+    """Describe royalties or foul, as recorded."""
     known = _set(scene, player)
     if not known:
         return ""

@@ -1,7 +1,7 @@
-"""Money over time, for charts: what an account held, and what the house won of each game.
+"""Money over time, for charts: an account's money, and the house's result of each game.
 
-Money is haléř, moments are microseconds; a day is one of Prague. Answers are bounded: of an account
-the last movements, of the house the last days, whatever the length of the log.
+Money is haléř, moments are microseconds; a day is one of Prague. Answers are bounded: the last
+movements of an account, the last days of the house, whatever the length of the log.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["GameDay", "Held", "house_by_day", "money_over_time"]
+__all__ = ["GameDay", "MoneyPoint", "house_by_day", "money_over_time"]
 
 MOVEMENTS_MAX = 10_000
 DAYS = 31
@@ -63,8 +63,8 @@ BY_DAY = """
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """From ``at`` on an account held so much: in the wallet, at tables and to be paid out."""
+class MoneyPoint:
+    """An account's money from ``at`` on: in the wallet, at tables and in withdrawals."""
 
     at: int
     haler: int
@@ -72,20 +72,20 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class GameDay:
-    """What the house won of a game on a day, corrections and rake included."""
+    """The house's result of a game on a day, including corrections and rake."""
 
     game: str
     day: date
     haler: int
 
 
-def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[Held, ...]:
-    """Return how the money of an account changed, oldest first: the last 10,000 changes."""
+def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[MoneyPoint, ...]:
+    """Return the changes of an account's money, oldest first: the last 10,000."""
     rows = store.rows(HELD, account=account, size=size_of(store, at), limit=MOVEMENTS_MAX)
-    return tuple(Held(**row) for row in reversed(rows))
+    return tuple(MoneyPoint(**row) for row in reversed(rows))
 
 
 def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tuple[GameDay, ...]:
-    """Return what the house won by game and day, of so many days up to the last movement."""
+    """Return the house's result by game and day, for so many days up to the last movement."""
     rows = store.rows(BY_DAY, size=size_of(store, at), days=days)
     return tuple(GameDay(**row) for row in rows)

@@ -13,14 +13,14 @@ from projections.packages.cz.names import PackageName
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import Stretch, draw_play_clock
+from projections.pictures.play_clock import PlaySequence, draw_play_clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
 
     from projections.packages.cz.status import PeriodStatus
     from projections.questions.continuous_play import BreakViolation, Sequence
-    from projections.questions.over_time import GameDay, Held
+    from projections.questions.over_time import GameDay, MoneyPoint
     from projections.words.catalogue import Words
 
 __all__ = ["clock", "day_in_prague", "house", "money", "packages"]
@@ -36,7 +36,7 @@ def clock(
 ) -> str:
     """Draw the sequences of continuous play of an evening."""
     stretches = [
-        Stretch(one.started_at, one.last_evaluated_at, one.length, one.break_until)
+        PlaySequence(one.started_at, one.last_evaluated_at, one.length, one.break_until)
         for one in sequences
     ]
     return draw_play_clock(
@@ -48,7 +48,7 @@ def clock(
     )
 
 
-def money(words: Words, held: Series[Held], *, account: str) -> str:
+def money(words: Words, held: Series[MoneyPoint], *, account: str) -> str:
     """Draw what an account held over time."""
     title = words.text("access.money_of", account=account)
     return draw_money([MoneyAt(one.at, one.haler) for one in held], words.language, title=title)

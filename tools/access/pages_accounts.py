@@ -17,7 +17,7 @@ from projections.questions.continuous_play import (
     break_violations,
     play,
 )
-from projections.questions.over_time import Held, money_over_time
+from projections.questions.over_time import MoneyPoint, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.store.operator import operator_rules
 from tools.access import charts
@@ -45,7 +45,7 @@ ROWS = 50
 
 class _Account(NamedTuple):
     story: AccountStory
-    held: tuple[Held, ...]
+    held: tuple[MoneyPoint, ...]
     cases: CaseRegister
 
 

@@ -10,7 +10,7 @@ from projection_cases import ACCOUNTS, money_history
 
 from ledger.core.encoding import decode_envelope
 from projections.questions.balances import all_balances
-from projections.questions.over_time import Held, money_over_time
+from projections.questions.over_time import MoneyPoint, money_over_time
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -27,13 +27,13 @@ def held(store: Store, at: int) -> dict[str, int]:
 def test_money_over_time_is_the_balance_after_each_change(store: Store, seed: int) -> None:
     chain = money_history(seed, 60)
     project(chain, store)
-    expected: dict[str, list[Held]] = {account: [] for account in ACCOUNTS}
+    expected: dict[str, list[MoneyPoint]] = {account: [] for account in ACCOUNTS}
     for position, message in enumerate(chain.messages):
         balances = held(store, position + 1)
         for account, points in expected.items():
             haler = balances.get(account, 0)
             if haler != (points[-1].haler if points else 0):
-                points.append(Held(decode_envelope(message).recorded_at, haler))
+                points.append(MoneyPoint(decode_envelope(message).recorded_at, haler))
     for account, points in expected.items():
         assert money_over_time(store, account) == tuple(points)
         assert money_over_time(store, account, at=0) == ()
