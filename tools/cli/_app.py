@@ -93,6 +93,7 @@ COMMANDS = {
     ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, status, export, copy.", CHECK),
+    "schema": _Entry("_schema:app", "Schemas of events, answers and HTTP APIs.", READ),
     "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),

@@ -35,7 +35,9 @@ from tools.access.management import Given
 from tools.access.readers import AccessUser
 from tools.cli._answers_chain import (
     Copied,
+    ExportedSchemas,
     LogStatus,
+    NamedSchemas,
     Projected,
     SignedCheckpoint,
     Tiled,
@@ -356,6 +358,8 @@ ANSWERS: dict[str, Any] = {
     "retention unclaimed": UnclaimedRegister,
     "round list": Rounds,
     "round replay": Replay,
+    "schema export": ExportedSchemas,
+    "schema list": NamedSchemas,
     "serve": Serving,
     "simulate": Summary | BeginsLater,
     "statement check": ReadStatements,

@@ -55,7 +55,7 @@ LIMITS: dict[str, int] = {
     "tools/data": 21,
     "tools/delivery": 12,
     "tools/feed": 10,
-    "tools/generate": 11,
+    "tools/generate": 10,
     "tools/plans": 4,
     "tools/practice": 4,
     "tools/sanitize.py": 3,

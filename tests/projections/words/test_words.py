@@ -73,7 +73,7 @@ def codes_of_facts() -> set[str]:
                 codes = re.split(r",? or |, ", re.sub(r"\bother\b", "otherwise", listed[1]))
                 found |= {f"{fact['name']}.{one}" for one in codes}
     elsewhere = {f"{fact}.{one}" for fact, area in AREAS.items() for one in named_in(area)}
-    return found - elsewhere - {"reason.how", "reason.why"}
+    return found - elsewhere
 
 
 def named_in(area: str) -> set[str]:
