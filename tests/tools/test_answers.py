@@ -45,6 +45,7 @@ EXAMPLES: dict[str, str] = {
     "hold list": "hold list --all",
     "keys backup": "keys backup {data}-keys-copy",
     "keys check": "keys check",
+    "keys rotate": "keys rotate --reason yearly",
     "log checkpoint": "log checkpoint",
     "log copy": "log copy {data} {data}-copy",
     "log export": "log export --from {last}",

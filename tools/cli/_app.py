@@ -66,7 +66,7 @@ COMMANDS = {
     "suspicion": _Entry(
         "_suspicion:app", "Reports of suspicion in a chain apart: list, commit, verify.", CHECK
     ),
-    "keys": _Entry("_keys:app", "Keys of persons: check, back up, restore.", CHECK),
+    "keys": _Entry("_keys:app", "Keys: check, back up, restore, rotate.", CHECK),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
@@ -148,6 +148,15 @@ def _load(name: str) -> Any:
     return command
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ledger.core.self_description import FORMAT_VERSION
+        from ledger.core.version import VERSION, commit
+
+        print(f"gameledger {VERSION} (log format {FORMAT_VERSION}, {commit() or 'development'})")
+        raise typer.Exit
+
+
 app = Commands(cls=Group, pretty_exceptions_enable=False, epilog=EPILOG)
 
 
@@ -211,6 +220,15 @@ def program(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    version: Annotated[  # noqa: ARG001 - its callback ends the program
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=_print_version,
+            help="Print version, format of the log and commit.",
+        ),
+    ] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
 
