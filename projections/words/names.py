@@ -15,7 +15,7 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "wording"]
+__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "recipient", "wording"]
 
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""

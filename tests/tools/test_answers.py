@@ -24,6 +24,7 @@ DONE = {0, 1}
 EXAMPLES: dict[str, str] = {
     "access grants": "access grants",
     "access report": "access report",
+    "account list": "account list",
     "account show": "account show {account}",
     "balance": "balance {account}",
     "balances": "balances",
@@ -73,6 +74,7 @@ EXAMPLES: dict[str, str] = {
     "retention unclaimed": "retention unclaimed",
     "round list": "round list",
     "round replay": "round replay {round}",
+    "round show": "round show {round}",
     "schema export": "schema export {data}-schemas",
     "schema list": "schema list",
     "statement list": "statement list",

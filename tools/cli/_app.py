@@ -23,7 +23,7 @@ from tools.sanitize import escape_controls, guard_streams, json_line
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-__all__ = ["Group", "app", "main"]
+__all__ = ["COMPLETE", "Group", "app", "main"]
 
 WRONG_PATHS = {
     errno.EEXIST,
@@ -48,6 +48,9 @@ class _Entry(NamedTuple):
     help: str
     panel: str
 
+
+COMPLETE = "_GAMELEDGER_COMPLETE"
+"""Set by the script of a shell that asks for completions."""
 
 WRITE, READ, CHECK, MORE = "Write", "Ask", "Check and keep", "Try and measure"
 COMMANDS = {
@@ -82,10 +85,10 @@ COMMANDS = {
         "_finding:app", "Findings: list, show, assign, explain, comment, close, reopen.", CHECK
     ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
-    "round": _Entry("_round:app", "Rounds: list, replay.", READ),
+    "round": _Entry("_round:app", "Rounds: list, show, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
-    "account": _Entry("_account:app", "One account: show.", READ),
+    "account": _Entry("_account:app", "Accounts: list, show.", READ),
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
     "games": _Entry(
@@ -102,6 +105,9 @@ COMMANDS = {
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
     "practice-certificates": _Entry(
         "_writer:practice_certificates", "Make certificates to practise TLS with.", MORE
+    ),
+    "completion": _Entry(
+        "_completion:completion", "Script for completion in bash, zsh or fish.", MORE
     ),
     "bench": _Entry("_simulate:bench", "Measure speed and size.", MORE),
 }
@@ -125,7 +131,8 @@ class Group(PlainGroup):
         return typer.main.get_command(stub)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command itself."""
+        """Return the command itself; the names are there to suggest one for a mistyped name."""
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
         name, stub, rest = super().resolve_command(ctx, args)
         if stub is None or name is None:
             return name, stub, rest
@@ -288,6 +295,10 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
 
 
 def _run() -> None:
+    if COMPLETE in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()
     app(prog_name="gameledger")
 
 

@@ -18,7 +18,7 @@ from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
 from projections.fairness.watch import Fairness
 from projections.packages.cz.status import PeriodStatus
-from projections.questions.accounts import AccountStory
+from projections.questions.accounts import Accounts, AccountStory
 from projections.questions.bets import Bets
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
@@ -282,6 +282,7 @@ ANSWERS: dict[str, Any] = {
     "access grants": list[str],
     "access record": Receipt,
     "access report": Accesses,
+    "account list": Accounts,
     "account show": Account,
     "balance": AccountBalance,
     "balances": AllBalances,
@@ -360,6 +361,7 @@ ANSWERS: dict[str, Any] = {
     "retention unclaimed": UnclaimedRegister,
     "round list": Rounds,
     "round replay": Replay,
+    "round show": Replay,
     "schema export": ExportedSchemas,
     "schema list": NamedSchemas,
     "serve": Serving,

@@ -91,8 +91,15 @@ CODES = {
     "events": set(schemas.newest()),
     "sentences": set(schemas.newest()),
     "recipients": {
-        "dealer", "board", "burn", "player", "banker", "shared", "box", "box_hand",
-    },  # fmt: skip
+        "dealer",
+        "board",
+        "burn",
+        "player",
+        "banker",
+        "shared",
+        "box",
+        "box_hand",
+    },
     "devices": {"wheel", "shoe", "shuffler", "machine"},
     "channels": {"voice", "chat", "screen"},
     "occasions": {"drawn", "late", "balance", "table_closed", "reserved"},
