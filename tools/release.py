@@ -1,4 +1,4 @@
-"""Build a release: packages of program and client, each twice with the same bytes, an SBOM and checksums.
+"""Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
 
 ``python -m tools.release DIR`` writes them to a new folder. The working tree must be committed,
 because the packages name the commit.
