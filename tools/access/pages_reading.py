@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated
 from urllib.parse import quote
@@ -20,10 +21,11 @@ from projections.questions.tournaments import (
 )
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
+from tools.access import charts
 from tools.access.access_service import QueryContext, named_by, named_in, serve_query, service_of
 from tools.access.accesses import Accesses, read_accesses
 from tools.access.dashboard import FrontPage
-from tools.access.pages import language_of, page
+from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope, types_for
 from tools.access.search import Found, is_of_log, search
@@ -35,12 +37,13 @@ __all__ = ["router"]
 router = APIRouter()
 
 ROWS = 50
+ADay = Annotated[date | None, Query(description="Gaming day, such as 2026-11-20.")]
 TERM_MAX = 200
 
 
 @router.get("/")
-def front_page(request: Request) -> Response:
-    """Show the state of the chain, and of what the reader may see besides.
+def front_page(request: Request, day: ADay = None) -> Response:
+    """Show the state of the chain, and what happened on the last gaming day, or on another.
 
     It is that of the place up to where the tables answer, which open pages are told about; when
     the tables don't answer, of the end of the log.
@@ -55,13 +58,17 @@ def front_page(request: Request) -> Response:
 
     at = str(service.sources.projected.size) if service.sources.is_ready else ""
     answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
-    recorded = None
+    recorded = briefing = None
     if at and Scope.MONEY in scopes:
         recorded = service.fronts.recorded(service.sources, answer.basis.position)
+        briefing = service.fronts.briefing(service.sources, answer.basis.position, day)
     return page(
         request,
         "front.html",
         recorded=recorded,
+        briefing=briefing,
+        trends=charts.trends(words_of(request), briefing),
+        may_accounts=Scope.ACCOUNTS in scopes,
         answer=answer,
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,

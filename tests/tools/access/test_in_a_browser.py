@@ -145,7 +145,7 @@ def sign_in(browser: Browser, address: str, service: Service, **options: Any) ->
     page.fill("#token", service.tokens["regulator"])
     page.fill("#purpose", PURPOSE)
     page.keyboard.press("Enter")
-    expect(page.locator("main dl")).to_be_visible()
+    expect(page.locator("main [data-live] dl")).to_be_visible()
     return page
 
 
