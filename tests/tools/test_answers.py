@@ -74,6 +74,7 @@ EXAMPLES: dict[str, str] = {
     "retention unclaimed": "retention unclaimed",
     "round list": "round list",
     "round replay": "round replay {round}",
+    "statement issuers": "statement issuers",
     "statement list": "statement list",
     "statement matched": "statement matched",
     "tournament list": "tournament list",

@@ -71,8 +71,8 @@ COMMANDS = {
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "statement": _Entry(
-        "_statement_matched:app",
-        "Statements of banks and providers: check, import, list, show, matched.",
+        "_statement_issuers:app",
+        "Statements of banks and providers: check, import, list, show, matched, issuers.",
         WRITE,
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
