@@ -65,6 +65,8 @@ class Country(Protocol):
     """What the name of a sealed file ends with."""
     ANSWER_BYTES_MAX: int
     """Bytes that an answer of the authority may have."""
+    SEALED_BYTES_MAX: int
+    """Bytes that a sealed package may have."""
 
     def read_settings(self, path: Path | None) -> Any:
         """Read how the law is read, from a file or as it is by default."""

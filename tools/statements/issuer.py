@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 
 if TYPE_CHECKING:
@@ -218,8 +218,7 @@ def read_issuer(folder: Path, name: str) -> Issuer:
         raise InputError(
             f"issuer {name}: there is no {path}; `gameledger statement issuers` has some to copy"
         )
-    with reading(path):
-        content = path.read_text(encoding="utf-8")
+    content = read_text(path)
     try:
         issuer = msgspec.toml.decode(content, type=Issuer)
     except ValueError as error:
