@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
-from projections.replay.from_log import replay
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import cache_headers, format_of
-from tools.access.scopes import Scope, may_read, scope_of
+from tools.access.query_context import QueryContext, ScopeError
 from tools.data.moments import position, when
 from tools.sanitize import escape_controls, json_line
 from tools.web.framing import GONE
@@ -35,14 +34,11 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from ledger.log.port import Log
-    from projections.reconciliation.reconcile import Reconciliation
-    from projections.replay.round import Replay
     from projections.store.as_of import AsOf
-    from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import AccessUser, Readers
     from tools.access.refusals import Refusals
+    from tools.access.scopes import Scope
     from tools.access.sessions import FailedTokens, Session, Sessions
     from tools.access.sources import Sources
 
@@ -85,63 +81,6 @@ class Principal(NamedTuple):
     reader: AccessUser
     purpose: str
     session: Session | None
-
-
-@dataclass(frozen=True, slots=True)
-class QueryContext:
-    """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
-
-    sources: Sources
-    place: AsOf
-    recorded_at: int
-    scopes: frozenset[Scope]
-    _store: Store | None
-    _examined: Reconciliation | None = None
-
-    @property
-    def examined(self) -> Reconciliation:
-        """What is found at the place, for questions that said that they need it."""
-        if self._examined is None:
-            raise AssertionError("this question did not ask for an examination")
-        return self._examined
-
-    @property
-    def log(self) -> Log:
-        """The chain."""
-        return self.sources.log
-
-    @property
-    def store(self) -> Store:
-        """The tables."""
-        if self._store is None:
-            raise AssertionError("a question to the log has no tables")
-        return self._store
-
-    @property
-    def size(self) -> int:
-        """Number of messages that count."""
-        return self.place.position
-
-    def may_read(self, event_type: str) -> bool:
-        """Return whether the reader sees events of a type."""
-        return may_read(event_type, self.scopes)
-
-    def require_may_read(self, event_type: str) -> None:
-        """Refuse an event of a type that the reader does not see.
-
-        Raises:
-            _ScopeError: the reader's roles lack its scope.
-
-        """
-        if not self.may_read(event_type):
-            raise _ScopeError(scope_of(event_type) or "the whole log")
-
-    def replay(self, name: str) -> Replay:
-        """Replay a round, from the log, with the facts that the reader sees."""
-        found = replay(self.log, name, at=self.size)
-        facts = tuple(one for one in found.facts if self.may_read(one.event))
-        holds = found.holds if Scope.ACCOUNTS in self.scopes else ()
-        return replace(found, facts=facts, holds=holds)
 
 
 @dataclass(slots=True)
@@ -315,7 +254,7 @@ def serve_query(
         context = replace(context, _store=store)
         try:
             found = ask(context)
-        except _ScopeError as error:
+        except ScopeError as error:
             raise _refused(request, error.scope) from error
         except InputError as error:
             if is_named:
@@ -329,15 +268,6 @@ def serve_query(
     about |= concerns(found)
     access = service.record(visitor, request, scope, context.place, rows(found), about)
     return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
-
-
-class _ScopeError(Exception):
-    """What a question came to is of a scope that the reader's roles lack."""
-
-    def __init__(self, scope: str) -> None:
-        """Keep the scope."""
-        super().__init__(scope)
-        self.scope = scope
 
 
 def require_scopes(request: Request, *scopes: Scope) -> None:
