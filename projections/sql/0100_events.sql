@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS AccessRefused
     reader String COMMENT 'reader of the access service; empty: nobody who is let in',
     scope String COMMENT 'right that was lacking; empty: another reason',
     question String COMMENT 'method and address, such as GET /api/rounds/{round}',
-    why String COMMENT 'scope, token, certificate or form: what was lacking or wrong',
+    why String COMMENT 'scope, token, certificate, form or parameter: what was lacking or wrong',
     attempts Int32 COMMENT 'how many such attempts, this one with those before that have no record of their own'
 )
 ENGINE = MergeTree

@@ -37,6 +37,7 @@ TAGS = {
     "key",
     "person",
     "place",
+    "question",
     "reader",
     "round",
     "section",

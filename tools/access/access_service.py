@@ -7,7 +7,7 @@ can't be recorded the answer is thrown away.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
@@ -51,6 +51,7 @@ __all__ = [
     "named_by",
     "named_by_all",
     "named_in",
+    "note_refused_parameter",
     "question_of",
     "require_scopes",
     "serve_query",
@@ -59,6 +60,8 @@ __all__ = [
 
 _Found = TypeVar("_Found")
 
+RECORDED = "gameledger.recorded"
+"""Where a request notes that a record of it is in the chain of accesses."""
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
@@ -177,6 +180,7 @@ class AccessService:
         about: dict[str, str],
     ) -> int:
         """Record an access; return its position in the chain of accesses."""
+        request.scope[RECORDED] = True
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
@@ -215,7 +219,7 @@ def serve_query(
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
 ) -> Answer:
-    """Put a question for whoever asks, and record that it was answered.
+    """Put a question for whoever asks, and record it: also one that has no answer.
 
     Args:
         request: of the reader.
@@ -256,14 +260,13 @@ def serve_query(
             found = ask(context)
         except ScopeError as error:
             raise _refused(request, error.scope) from error
-        except InputError as error:
-            if is_named:
+        except (InputError, ProblemError) as error:
+            rows_found = None if isinstance(error, AskedInVainError) else 0
+            service.record(visitor, request, scope, context.place, rows_found, about)
+            if is_named and isinstance(error, InputError):
                 raise ProblemError(
                     HTTPStatus.NOT_FOUND, "unknown", escape_controls(str(error))
                 ) from error
-            raise
-        except AskedInVainError:
-            service.record(visitor, request, scope, context.place, None, about)
             raise
     about |= concerns(found)
     access = service.record(visitor, request, scope, context.place, rows(found), about)
@@ -286,10 +289,22 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
 def _refused(request: Request, scope: str) -> ProblemError:
     service = service_of(request)
     name = service.visitor(request).reader.name
+    request.scope[RECORDED] = True
     service.refusals.note("scope", question_of(request), reader=name, scope=scope)
     return ProblemError(
         HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
     )
+
+
+def note_refused_parameter(request: Request) -> None:
+    """Record that a question of a reader was refused before it was put, unless it is recorded."""
+    route = request.scope.get("route")
+    if route is None or request.scope.get(RECORDED):
+        return
+    service = service_of(request)
+    with suppress(ProblemError):  # nobody who is let in: that is recorded where it is found
+        reader = service.visitor(request).reader.name
+        service.refusals.note("parameter", question_of(request), reader=reader)
 
 
 def question_of(request: Request) -> str:

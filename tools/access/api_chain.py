@@ -222,8 +222,7 @@ def accesses(
 
     def ask(context: QueryContext) -> Accesses:
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
-        if not found.accesses:
-            require_known(chain, context.log, reader=reader, account=account)
+        require_known(chain, context.log, reader=reader, account=account)
         return found
 
     answer = serve_query(

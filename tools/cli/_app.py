@@ -209,6 +209,13 @@ def program(
             help="Who we are towards a writer without TLS; mode 600.  [GAMELEDGER_TOKEN_FILE]",
         ),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name by which a proxy on this machine asks our ports.  [GAMELEDGER_ALLOW_HOSTS]",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
@@ -226,6 +233,7 @@ def program(
         "TLS_CERT": tls_cert,
         "TLS_KEY": tls_key,
         "TOKEN_FILE": token_file,
+        "ALLOW_HOSTS": ",".join(allow_host) if allow_host else None,
     }
     for name, place in places.items():
         if place is not None:

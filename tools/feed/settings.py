@@ -36,7 +36,7 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     provider: str
-    name: Annotated[str, Meta(pattern=r"^[\w-]{1,20}\Z")]
+    name: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,20}\Z")]
     secrets: Annotated[tuple[Path, ...], Meta(min_length=1)]
     spool: Path
     tables: dict[str, str]
