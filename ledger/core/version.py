@@ -1,4 +1,4 @@
-"""The version of this program, as ``WriterStarted`` records it."""
+"""The version of this program, as recorded by ``WriterStarted``."""
 
 __all__ = ["VERSION"]
 

@@ -1,8 +1,7 @@
-"""One account's story: what it is, what binds it, what it holds, what it did last.
+"""One account: its data, restrictions, balance and last events.
 
-Everything is as of a position, and what depends on time (blocks, breaks, measures that wait
-for their day) as of the moment of the last message that counts. Money is haléř, moments are
-microseconds.
+Everything is as of a position; what depends on time (blocks, breaks, pending measures) is as of the
+moment of the last message that counts. Money is haléř, moments are microseconds.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ FACTS = 50
 
 @dataclass(frozen=True, slots=True)
 class MeasureInForce:
-    """A self-restricting measure: its value, and one that waits for its moment.
+    """A self-restricting measure: its value, and a pending one.
 
-    ``value`` is ``None`` where the measure is declined: haléř for a to d, logins for e,
-    minutes for f and g. ``next_at`` is ``None`` where no change waits.
+    ``value`` is ``None`` if the measure is declined: haléř for a to d, logins for e, minutes for f
+    and g. ``next_at`` is ``None`` if no change is pending.
     """
 
     measure: str
@@ -86,11 +85,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class AccountStory:
-    """The whole of it.
+    """All data of an account.
 
-    ``sequence`` is the last sequence of continuous play, with whatever account of the person;
-    ``sequence_runs`` says whether another bet now would continue it. ``holds`` are the legal holds
-    in force that keep the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
+    ``sequence`` is the last sequence of continuous play, over all accounts of the person;
+    ``sequence_runs`` is whether another bet now would continue it. ``holds`` are the legal holds in
+    force on the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
     """
 
     position: int
@@ -117,12 +116,12 @@ class AccountStory:
 def account_story(
     store: Store, log: Log, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
-    """Return the story of an account; ``facts`` is how many facts and sessions.
+    """Return the story of an account; ``facts`` limits the number of facts and sessions.
 
     The last facts are read from the log.
 
     Raises:
-        InputError: no message that counts opened it.
+        InputError: no counted message opened it.
 
     """
     place = as_of(store, at)
@@ -187,9 +186,9 @@ class _Reader:
         self._account = account
 
     def rows(self, events: dict[str, str]) -> list[dict[str, Any]]:
-        """Read event types, each given with its columns, of which all give the same names.
+        """Query event types, each with its columns, all with the same names.
 
-        They are one question: to begin one takes as long as to answer it.
+        They are one query: starting one takes as long as running it.
         """
         told = " UNION ALL ".join(
             f"SELECT position, recorded_at, '{event}' AS event, {columns} FROM {event} "  # noqa: S608 - own names
@@ -215,7 +214,7 @@ def _status(reader: _Reader) -> Status:
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
-    """Fold the settings of each measure into those that count, the last one of a moment."""
+    """Reduce the settings of each measure to the relevant ones, the last one of a moment."""
     settings: dict[str, list[dict[str, Any]]] = {}
     changes = reader.rows(
         {
@@ -230,10 +229,10 @@ def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
 
 
 def _stays(known: dict[str, Any], later: dict[str, Any]) -> bool:
-    """Return whether a setting counts beside a later one.
+    """Return whether a setting stays relevant next to a later one.
 
-    One that binds already does until the later one does; one that waits does only where it is
-    the stricter one of a midnight and the later one is looser.
+    One in effect stays so until the later one takes effect; a pending one only if it is the
+    stricter one of a midnight and the later one is looser.
     """
     if known["effective_at"] <= later["recorded_at"]:
         return bool(known["effective_at"] < later["effective_at"])
@@ -259,7 +258,7 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
 
 
 def _exclusions(reader: _Reader) -> list[Block]:
-    """Read the exclusions that nobody ended; of those on one ground, the one that lasts longest."""
+    """Read the exclusions that were not ended; of those on one ground, the longest one."""
     exclusions: dict[str, Block] = {}
     for row in reader.rows(
         {"ExclusionImposed": "ground, until", "ExclusionEnded": "ground, NULL AS until"}

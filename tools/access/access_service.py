@@ -1,4 +1,4 @@
-"""The way of every answer: who asks, may they, the question, the record, the answer.
+"""The way of every answer: the reader, its rights, the question, the record, the answer.
 
 :func:`serve_query` is that way; each address of the API and each page goes it and no other leads to
 the tables. What is given rests on one place in the chain, which the answer names. When the access
@@ -111,7 +111,7 @@ class AccessService:
         self.examiner = Examiner(self.sources, self.over)
 
     def visitor(self, request: Request) -> Principal:
-        """Return who asks: by token, by session, by certificate.
+        """Return the reader of a request: by token, by session, by certificate.
 
         Raises:
             ProblemError: nobody who is let in, or too many wrong tokens.
@@ -219,7 +219,7 @@ def serve_query(
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
 ) -> Answer:
-    """Put a question for whoever asks, and record it: also one that has no answer.
+    """Put the question of a reader, and record it: also one that has no answer.
 
     Args:
         request: of the reader.
@@ -302,7 +302,7 @@ def note_refused_parameter(request: Request) -> None:
     if route is None or request.scope.get(RECORDED):
         return
     service = service_of(request)
-    with suppress(ProblemError):  # nobody who is let in: that is recorded where it is found
+    with suppress(ProblemError):  # not authenticated: recorded where it is found
         reader = service.visitor(request).reader.name
         service.refusals.note("parameter", question_of(request), reader=reader)
 
@@ -331,7 +331,7 @@ def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def address_of(request: Request) -> str:
-    """Return the address of whoever is at the other end."""
+    """Return the address of the other end."""
     return request.client.host if request.client else ""
 
 
