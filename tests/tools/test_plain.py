@@ -237,6 +237,7 @@ CASES: dict[str, list[str]] = {
     "keys restore": [HOSTILE],
     "statement check": ["{folder}/statement.csv", "--issuer", "x"],
     "statement import": ["{folder}/" + HOSTILE, "--issuer", "x"],
+    "statement issuers": ["stripe"],
     "statement list": [],
     "statement matched": [],
     "statement show": ["0" * 16],

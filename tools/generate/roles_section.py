@@ -12,7 +12,7 @@ from tools.access.scopes import ROLES, Scope, field_scopes, scope_of
 
 __all__ = ["access_page"]
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "access.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/access.md"
 BEGIN, END = "<!-- roles: generated -->\n", "<!-- roles: end -->\n"
 
 
