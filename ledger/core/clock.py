@@ -33,6 +33,7 @@ __all__ = [
     "from_datetime",
     "in_prague",
     "is_moment",
+    "last_day",
     "midnight_after",
     "moments_of",
     "month_of",
@@ -170,6 +171,11 @@ def _day_of_minute(minute: int) -> str:
 def day_of(moment: int) -> str:
     """Return the calendar day in Prague, such as 2026-11-21; also the gaming day."""
     return _day_of_minute(moment // MINUTE)
+
+
+def last_day(until: int) -> str:
+    """Return the last calendar day in Prague of a period that ends just before a moment."""
+    return day_of(until - 1)
 
 
 def month_of(moment: int) -> str:

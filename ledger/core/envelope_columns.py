@@ -167,6 +167,8 @@ def _numbers(
         rest, more, last[is_open] = _sevens(words[at[is_open] + _WORD_BYTES])
         if ((more == 0) | (more > LENGTH_MAX - _WORD_BYTES)).any():
             return None
+        if (rest >> np.uint64(64 - 7 * _WORD_BYTES)).any():
+            return None  # more than 64 bits
         value[is_open] |= rest << np.uint64(7 * _WORD_BYTES)
         length[is_open] = more + _WORD_BYTES
     if ((last == 0) & (length > 1)).any():

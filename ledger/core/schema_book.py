@@ -4,7 +4,7 @@ What comes in: the facts of each ``SchemaPublished``, in order. What goes out: t
 a message names by its fingerprint. Rejected, by docs/format.md: a schema under a false name,
 version or fingerprint; types that a reader need not know; versions that cannot read each
 other; a second text for a name and version or for a fingerprint. CRC-64 can be forged, so the
-text decides: ``schemas/known.sha256`` pins those of this program.
+text decides: ``schemas/pins.txt`` pins those of this program.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
     """Parse the schema of a ``SchemaPublished`` and check it on its own."""
     name, version, text = facts["name"], facts["version"], facts["schema"]
     pin = schemas.pins().get((name, version))
-    if pin is not None and sha256(text.encode()).hexdigest() != pin:
+    if pin is not None and sha256(text.encode()).hexdigest() != pin.sha256:
         raise _BadSchemaError(f"{name} v{version} that is not the known one")
     try:
         known = schemas.numbered().get((name, version))

@@ -94,7 +94,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(setup.SeatDealer, setup.seat_dealer),
     on(setup.SuspendTable, setup.suspend_table),
     on(setup.ResumeTable, setup.resume_table),
-    on(setup.TellFault, setup.tell_fault),
+    on(setup.AnnounceFault, setup.announce_fault),
     on(setup.SuspendGame, setup.suspend_game),
     on(setup.ResumeGame, setup.resume_game),
     on(keys.AddSigningKey, keys.add_signing_key),

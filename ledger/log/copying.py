@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.core.message import Head, Message
-    from ledger.log.port import Log, ReadableLog
+    from ledger.log.port import Log, Messages
 
 __all__ = ["Copied", "copy"]
 
@@ -36,7 +36,7 @@ class Copied(NamedTuple):
 
 
 def copy(
-    source: ReadableLog, target: Log, *, progress: Callable[[int, int], None] | None = None
+    source: Messages, target: Log, *, progress: Callable[[int, int], None] | None = None
 ) -> Copied:
     """Extend the target to the current end of the source, and verify it.
 

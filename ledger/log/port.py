@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Log",
+    "Messages",
     "Query",
     "ReadableLog",
     "checkpoint_of",
@@ -47,8 +48,8 @@ class Query(Struct, frozen=True):
     tags: tuple[str, ...] = ()
 
 
-class ReadableLog(Protocol):
-    """Operations of readers; any number of them, in any process."""
+class Messages(Protocol):
+    """Messages in order: a log, or a log in tiles."""
 
     def head(self) -> Head:
         """Return the current head."""
@@ -59,6 +60,10 @@ class ReadableLog(Protocol):
         Returns only messages that were committed when the read began. Memory stays bounded whatever
         the length.
         """
+
+
+class ReadableLog(Messages, Protocol):
+    """Operations of readers; any number of them, in any process."""
 
     def node(self, level: int, index: int) -> bytes:
         """Return the hash of a full node of the tree over the messages.

@@ -25,6 +25,7 @@ from ledger.core import merkle
 from ledger.core.durable import sync_folder
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.message import Head
 from ledger.core.named_files import open_regular
 from ledger.core.notes import NOTE_CHARACTERS_MAX
 from ledger.core.signing import Checkpoint, parse_note
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from ledger.core.tiles import Tile
     from ledger.log.port import ReadableLog
 
-__all__ = ["Published", "TiledLog", "publish"]
+__all__ = ["Published", "TiledLog", "is_tiled", "publish"]
 
 CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
@@ -232,6 +233,16 @@ class _WebSource:
         return content
 
 
+def is_tiled(place: str) -> bool:
+    """Return whether a place is that of a log in tiles: a URL of the web, or a folder of tiles.
+
+    Raises:
+        InputError: it begins as a URL but is not a valid one.
+
+    """
+    return _is_web(place) or Path(place, CHECKPOINT).is_file()
+
+
 def _is_web(place: str) -> bool:
     """Return whether a place is a URL.
 
@@ -286,30 +297,50 @@ class TiledLog:
         except (InputError, UnicodeDecodeError) as error:
             raise InputError(f"{place}/{CHECKPOINT}: {error}") from error
 
-    def read(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (position, message) of everything that the checkpoint covers, each tile compared.
+    def head(self) -> Head:
+        """Return where the log ended at its checkpoint; only the last message is read.
 
         Raises:
-            IntegrityError: a file is missing, truncated or too long, or a tile has another hash
-            than
-                the message.
+            IntegrityError: a file is missing, truncated or too long.
             AvailabilityError: a file can't be read.
 
         """
-        edge, size = Edge(), self.checkpoint.size
-        for first in range(0, size, TILE_WIDTH):
-            width = min(TILE_WIDTH, size - first)
-            path = bundle_path(first // TILE_WIDTH, width)
-            bundle, is_full = self._get(path, BUNDLE_BYTES_MAX, first)
-            entries = entries_of(bundle, first, TILE_WIDTH if is_full else width)
+        size = self.checkpoint.size
+        last = [message for _, message in self.read(max(size - 1, 0), size)]
+        return Head(size, hash_of(last[0])) if last else Head(0, bytes(merkle.HASH_BYTES))
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield (position, message) from ``start`` up to, not including, ``stop``.
+
+        A read of everything that the checkpoint covers also compares each tile with its messages.
+
+        Raises:
+            IntegrityError: a file is missing, truncated or too long, or a tile has another hash
+                than the message.
+            AvailabilityError: a file can't be read.
+
+        """
+        size = self.checkpoint.size
+        stop = size if stop is None else min(stop, size)
+        edge = Edge() if (start, stop) == (0, size) else None
+        for first in range(start - start % TILE_WIDTH, stop, TILE_WIDTH):
             leaves = []
-            for position, message in islice(entries, width if is_full else None):
+            for position, message in self._entries(first, size):
                 leaves.append(hash_of(message))
-                yield position, message
-            for tile in edge.extend(leaves):
+                if start <= position < stop:
+                    yield position, message
+            for tile in edge.extend(leaves) if edge else ():
                 self._compare(tile)
-        for tile in edge.partial():
+        for tile in edge.partial() if edge else ():
             self._compare(tile)
+
+    def _entries(self, first: int, size: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the messages of one bundle."""
+        width = min(TILE_WIDTH, size - first)
+        path = bundle_path(first // TILE_WIDTH, width)
+        bundle, is_full = self._get(path, BUNDLE_BYTES_MAX, first)
+        entries = entries_of(bundle, first, TILE_WIDTH if is_full else width)
+        yield from islice(entries, width if is_full else None)
 
     def close(self) -> None:
         """Do nothing: no file stays open between reads."""

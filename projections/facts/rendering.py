@@ -160,6 +160,8 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
     text = str(value)
     if name == "wording":
         return names.wording(words, text)
+    if name == "recipient":
+        return names.recipient(words, text)
     if name in CARDS:
         return names.card(text)
     if name in CITED:

@@ -28,10 +28,28 @@ if TYPE_CHECKING:
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
-__all__ = ["AccountStory", "Block", "MeasureInForce", "RegisterState", "Session", "account_story"]
+__all__ = [
+    "AccountLine",
+    "AccountStory",
+    "Accounts",
+    "Block",
+    "MeasureInForce",
+    "RegisterState",
+    "Session",
+    "Status",
+    "account_story",
+    "list_accounts",
+]
 
 Status = Literal["open", "cancelling", "closed"]
 FACTS = 50
+STATUSES: dict[str, Status] = {
+    "CancellationRequested": "cancelling",
+    "CancellationWithdrawn": "open",
+    "AccountRestored": "open",
+    "AccountClosed": "closed",
+}
+"""The status of an account after each event that changes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +129,83 @@ class AccountStory:
     sequence_runs: bool
     holds: tuple[Hold, ...]
     facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """An account of a list: when it was opened, at which position, and its status."""
+
+    account: str
+    opened_at: int
+    position: int
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Accounts by their opening, newest first; ``before`` is where the next list begins."""
+
+    accounts: tuple[AccountLine, ...]
+    before: int | None
+    position: int
+    recorded_at: int
+
+
+LISTED = f"""
+SELECT account, opened_at, opened_position AS position, status
+FROM
+(
+    SELECT account, recorded_at AS opened_at, position AS opened_position
+    FROM AccountOpened
+    WHERE position < {{size:Int64}} AND position < {{before:Int64}}
+) AS opened
+LEFT JOIN
+(
+    SELECT account, argMax(status, at) AS status FROM (
+        {
+    " UNION ALL ".join(
+        f"SELECT account, position AS at, '{status}' AS status FROM {event} "
+        "WHERE position < {size:Int64}"
+        for event, status in STATUSES.items()
+    )
+}
+    ) GROUP BY account
+) AS changed USING account
+WHERE {{status:String}} IN ('', if(status = '', 'open', status))
+ORDER BY opened_position DESC
+LIMIT {{limit:Int64}}
+"""  # noqa: S608 - names of our own
+
+
+def list_accounts(
+    store: Store,
+    *,
+    status: Status | Literal[""] = "",
+    before: int | None = None,
+    limit: int = FACTS,
+    at: int | None = None,
+) -> Accounts:
+    """List accounts by their opening, newest first.
+
+    Args:
+        store: the tables.
+        status: only accounts of this status.
+        before: only accounts opened before this position.
+        limit: how many at most.
+        at: number of messages that count; all by default.
+
+    """
+    place = as_of(store, at)
+    rows = store.rows(
+        LISTED,
+        size=place.position,
+        before=place.position if before is None else before,
+        status=status,
+        limit=limit,
+    )
+    lines = tuple(AccountLine(**{**row, "status": row["status"] or "open"}) for row in rows)
+    following = lines[-1].position if len(lines) == limit else None
+    return Accounts(lines, following, place.position, moment_of(store, place.position))
 
 
 def account_story(
@@ -203,14 +298,8 @@ class _Reader:
 
 
 def _status(reader: _Reader) -> Status:
-    statuses: dict[str, Status] = {
-        "CancellationRequested": "cancelling",
-        "CancellationWithdrawn": "open",
-        "AccountRestored": "open",
-        "AccountClosed": "closed",
-    }
-    changes = reader.rows(dict.fromkeys(statuses, "account"))
-    return statuses[changes[-1]["event"]] if changes else "open"
+    changes = reader.rows(dict.fromkeys(STATUSES, "account"))
+    return STATUSES[changes[-1]["event"]] if changes else "open"
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:

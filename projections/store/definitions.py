@@ -1,4 +1,4 @@
-"""The tables and views of ``projections/sql/``: their statements, columns and comments.
+"""The tables of events and those of ``projections/sql/``: statements, columns and comments.
 
 A table or view declares one column per line, each with its type and a comment, and has a comment
 itself. The views for readers and ``docs/sql.md`` are generated from them.
@@ -10,6 +10,8 @@ import re
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
+
+from projections.store.event_tables import event_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,16 +68,16 @@ class Definition(NamedTuple):
 
 @cache
 def statements() -> tuple[str, ...]:
-    """Return every statement of ``projections/sql/``, in the order of the files' numbers.
+    """Return the tables of events, then ``projections/sql/`` in the order of the files' numbers.
 
-    A statement ends with a semicolon at the end of a line.
+    In a file, a statement ends with a semicolon at the end of a line.
     """
     folder = resources.files("projections") / "sql"
     files = sorted(
         (entry for entry in folder.iterdir() if re.fullmatch(r"\d{4}_\w+\.sql", entry.name)),
         key=lambda entry: entry.name,
     )
-    found: list[str] = []
+    found = event_tables()
     for file in files:
         lines = file.read_text(encoding="utf-8").splitlines()
         code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))

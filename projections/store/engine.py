@@ -81,7 +81,7 @@ def opening_ahead(folder: Path) -> Iterator[None]:
 
 
 def _may_be_opened(folder: Path) -> bool:
-    return MARK not in str(folder.absolute()) and folder.is_dir() and folders.may_write(folder)
+    return MARK not in str(folder.resolve()) and folder.is_dir() and folders.may_write(folder)
 
 
 def _begin(folder: Path, lock: WriterLock) -> None:
@@ -102,7 +102,7 @@ def named(folder: Path) -> str:
         InputError: there is no such form.
 
     """
-    name = str(folder.absolute())
+    name = str(folder.resolve())
     if MARK in name:
         raise InputError(
             f"there can be no tables in {folder}: the engine in the process takes what follows "

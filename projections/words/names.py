@@ -15,7 +15,7 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "wording"]
+__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "recipient", "wording"]
 
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""
@@ -59,6 +59,8 @@ WORDINGS = {
     r"all folded": "wordings.all_folded",
 }
 """Results as worded by the plans; other wordings of an operator are returned unchanged."""
+BOX = re.compile(r"(?P<box>\d{1,2})(?:\.(?P<hand>\d))?")
+SHARED = re.compile(r"shared\.\d+")
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -103,6 +105,15 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
         )
     numbers = chosen if isinstance(chosen, list) else [chosen]
     return f"{name} {'/'.join(map(str, numbers))}"
+
+
+def recipient(words: Words, recorded: str) -> str:
+    """Return who got a card: dealer, board, a side, a box with its hand, or a player's account."""
+    if (box := BOX.fullmatch(recorded)) is not None:
+        if box["hand"]:
+            return words.text("recipients.box_hand", box=box["box"], hand=box["hand"])
+        return words.text("recipients.box", box=box["box"])
+    return named(words, "recipients", SHARED.sub("shared", recorded))
 
 
 def card(text: str) -> str:

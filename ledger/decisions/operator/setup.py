@@ -140,7 +140,7 @@ class ResumeTable(Command, frozen=True):
     cause: Text
 
 
-class TellFault(Command, frozen=True):
+class AnnounceFault(Command, frozen=True):
     """Record that participants at a table were informed of a fault and of their stakes."""
 
     table: Id
@@ -351,15 +351,15 @@ def resume_table(world: LedgerState, command: ResumeTable, _: int) -> list[e.Eve
     return [e.TableResumed(table=command.table, cause=command.cause)]
 
 
-def tell_fault(world: LedgerState, command: TellFault, _: int) -> list[e.Event]:
-    """Decide :class:`TellFault`.
+def announce_fault(world: LedgerState, command: AnnounceFault, _: int) -> list[e.Event]:
+    """Decide :class:`AnnounceFault`.
 
     Refuses: TABLE_NOT_OPEN.
     """
     table = open_table_of(world, command.table)
     return [
         command.as_event(
-            e.FaultTold, round=table.round, channels=tuple(dict.fromkeys(command.channels))
+            e.FaultAnnounced, round=table.round, channels=tuple(dict.fromkeys(command.channels))
         )
     ]
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.log.port import ReadableLog
+    from ledger.log.port import Messages, ReadableLog
 
 __all__ = [
     "TagIndex",
@@ -98,7 +98,7 @@ def message_of(position: int, body: bytes) -> Message:
     )
 
 
-def is_part_of(log: ReadableLog, head: Head) -> bool:
+def is_part_of(log: Messages, head: Head) -> bool:
     """Return whether a log once ended at this head."""
     if head.size == 0:
         return True
