@@ -14,6 +14,7 @@ from ledger.core.named_files import UnreadFileError, open_regular, read_bounded,
 ROOT = Path(__file__).parents[3]
 OWN = {
     "ledger/core/secret_files.py": 1,  # keys and passwords, 1 MiB, with their mode
+    "ledger/core/version.py": 1,  # of the program itself
     "ledger/games/plans.py": 2,  # shipped with the program, as the next ones
     "ledger/games/tournament/payouts.py": 1,
     "ledger/log/sqlite_file.py": 1,  # the log itself
@@ -42,6 +43,8 @@ OWN = {
     "tools/delivery/publishing.py": 1,
     "tools/plans/rows.py": 1,
     "tools/plans/shipped.py": 1,
+    "tools/release.py": 2,  # of this repository
+    "tools/service/health.py": 1,
     "tools/statements/shipped.py": 2,
     "tools/whole_files.py": 1,
 }
