@@ -22,14 +22,15 @@ from projections.questions.tournaments import (
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access import charts
-from tools.access.access_service import QueryContext, named_by, named_in, serve_query, service_of
+from tools.access.access_service import named_by, named_in, serve_query, service_of
 from tools.access.accesses import Accesses, read_accesses
 from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope, types_for
 from tools.access.search import Found, is_of_log, search
-from tools.data.documents import Event, masked_document, matching
+from tools.data.documents import Event, matching
 from tools.data.moments import Span
 
 __all__ = ["router"]
@@ -164,7 +165,7 @@ def events_page(
     def ask(context: QueryContext) -> tuple[list[Event], int | None]:
         span = Span(0 if after is None else after + 1, context.size)
         found = list(matching(context.log, query, span, ROWS + 1))
-        events = [masked_document(position, message) for position, message in found[:ROWS]]
+        events = [context.masked(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
     answer = serve_query(
@@ -187,7 +188,7 @@ def event_page(request: Request, position: int) -> Response:
         if not 0 <= position < context.size:
             raise InputError(f"there is no message {position}: the chain has {context.size}")
         ((_, message),) = port.linked(context.log, position, position + 1)
-        found = masked_document(position, message)
+        found = context.masked(position, message)
         context.require_may_read(found["type"])
         return found, message.hex()
 
