@@ -20,8 +20,6 @@ __all__ = [
     "LIVE_TABLES_MIN",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
-    "OPERATING_DAY_MAX",
-    "PANIC_FOLLOWED_WITHIN",
     "REFUSALS",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
@@ -54,11 +52,6 @@ MEASURES_KEPT_DAYS = 7
 UNCLAIMED_YEARS = 3
 """Years of the calendar after which money that stayed in a closed account is to be decided on;
 assumed (civil code 629, as the act was not read)."""
-OPERATING_DAY_MAX = DAY
-"""Longest operating day of a casino; assumed, as the decree's text was not read (D10 11)."""
-PANIC_FOLLOWED_WITHIN = DAY
-"""Within what time a press of the panic button is reported and the long exclusion offered; assumed,
-as the plan says no more than "at the same time" (SAZKA 12a(1), (2))."""
 TEMPORARY_LASTS = 30 * DAY
 """How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
 be counted from the moment of its opening, which never is longer than the law allows."""
@@ -115,7 +108,6 @@ FINDINGS = {
     "SECTION_NOT_COUNTED": "D10 annex, prostredek",
     "OUTSIDE_SECTION": "D10 annex, PSTB_transakce",
     "SECTION_OUTSIDE_DAY": "D10 11",
-    "OPERATING_DAY_TOO_LONG": "D10 11",
     "ROUND_OUTSIDE_SECTION": "D10 1",
     "GUEST_NOT_IDENTIFIED": "AML act 9",
     "NOT_IN_BOOKS": "act 563/1991 § 8(1)",
@@ -146,7 +138,6 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_DEPOSITS_PASSED": "ZHH 77",
     "WITHDRAWAL_WHILE_TEMPORARY": "ZHH 77",
-    "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
     "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
     "BONUS_NOT_ANNOUNCED": "D466 1",
     "BONUS_AFTER_REQUEST": "D466 1(2)c",

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ledger.rules.duties import DUTIES
 from projections.facts.words import crowns
 from projections.reconciliation.identity import Side, fingerprint_of, identities_of
 
@@ -222,7 +223,6 @@ FINDINGS: dict[str, str] = {
     "SECTION_NOT_COUNTED": "Section {detail} was closed and not counted at both ends.",
     "OUTSIDE_SECTION": "A fact of the floor lies outside its section: {detail}.",
     "SECTION_OUTSIDE_DAY": "Section {detail} does not lie in one operating day.",
-    "OPERATING_DAY_TOO_LONG": "The operating day of a casino lasted too long: {detail}.",
     "ROUND_OUTSIDE_SECTION": "The round at table {detail} was played outside its section.",
     "GUEST_NOT_IDENTIFIED": (
         "A guest moved {amount} in cash in an operating day, and no document was shown."
@@ -301,12 +301,6 @@ FINDINGS: dict[str, str] = {
     "LOGIN_TOO_LONG": (
         "The login went on when the login time of the day was used up: {detail} minutes."
     ),
-    "PANIC_NOT_REPORTED": (
-        "The press of the panic button was not reported to the ministry within {detail} hours."
-    ),
-    "EXCLUSION_NOT_OFFERED": (
-        "After the press of the panic button no long exclusion was offered within {detail} hours."
-    ),
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": (
         "{amount} came by {detail}, which was not registered for the account."
@@ -343,9 +337,6 @@ FINDINGS: dict[str, str] = {
         "{amount} were credited {detail} minutes after the round ended, later than "
         "{figures.credited_minutes.value}."
     ),
-    "HELD_TOO_LONG": (
-        "The payout was kept back for more than {figures.held_days.value} days: {detail}."
-    ),
     "DORMANT_NOT_CANCELLED": (
         "Nobody used the account, and its cancellation did not begin up to {detail}."
     ),
@@ -354,16 +345,9 @@ FINDINGS: dict[str, str] = {
     ),
     "CLOSED_TOO_EARLY": "The account was closed too early: {detail}.",
     "BALANCE_NOT_RETURNED": "The account was closed with {amount} in its wallet.",
-    "TEMPORARY_NOT_ENDED": "The 30 days of the temporary account are over, and it was not ended.",
     "TEMPORARY_NOT_REPAID": (
         "Unspent deposits of {amount} on a temporary account that is over were not returned."
     ),
-    "COMPLAINT_OVERDUE": (
-        "Complaint {detail} was not decided within {periods.complaint_answer.days} days."
-    ),
-    "OBJECTION_OVERDUE": (
-        "Objection {detail} was not decided within {periods.objection_answer.days} days."
-    ),
-}
+} | {duty.code: duty.finding for duty in DUTIES.values()}
 """The sentence of every finding by its code, with places for ``{amount}``, ``{detail}`` and the
 operator's figures."""

@@ -22,6 +22,7 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ledger.rules.duties import DUTIES
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
     closed_wrongly,
@@ -31,14 +32,9 @@ from projections.reconciliation.accounts import (
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
 from projections.reconciliation.clocks import clocks_not_kept
-from projections.reconciliation.complaints import cases_overdue
-from projections.reconciliation.deadlines import (
-    payouts_held_too_long,
-    presses_not_followed,
-    temporary_accounts_overdue,
-)
 from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
+from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.floor import FLOOR, floor_not_kept
@@ -56,6 +52,7 @@ from projections.reconciliation.studio import (
     recordings_missing,
     wheels_not_inspected,
 )
+from projections.reconciliation.temporary_accounts import temporary_not_repaid
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
@@ -68,6 +65,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
+    from ledger.rules.duties import Duty
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
@@ -102,6 +100,11 @@ class _Scope(NamedTuple):
 
 _Judge: TypeAlias = "Callable[[_Scope], Iterable[Found]]"
 
+
+def _not_done(duty: Duty, of: _Scope) -> Iterator[Found]:
+    return duties_not_done(of.store, of.size, of.now, of.rules, duty)
+
+
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
@@ -113,13 +116,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         ("DepositCredited", "WithdrawalPaid"),
         lambda of: checks_not_done(of.store, of.size, of.now, of.rules.figures),
     ),
-    (("ComplaintFiled", "ObjectionFiled"), lambda of: cases_overdue(of.store, of.size, of.now)),
-    (("PanicButtonPressed",), lambda of: presses_not_followed(of.store, of.size, of.now)),
-    ((), lambda of: temporary_accounts_overdue(of.store, of.size, of.now)),
-    (
-        ("PayoutHeld",),
-        lambda of: payouts_held_too_long(of.store, of.size, of.now, of.rules.figures),
-    ),
+    (("AccountOpened",), lambda of: temporary_not_repaid(of.store, of.size, of.now)),
     (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
     (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
     (("LimitSet",), lambda of: logins_too_long(of.store, of.size, of.now)),
@@ -143,6 +140,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         lambda of: outside_differs(of.store, of.size, of.rules.figures),
     ),
     (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
+    *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )
 """What finds breaches beside the views, each with such facts."""
 

@@ -64,6 +64,7 @@ class Lawful:
         self.unused, self.used_at = unused, casino.clock.moment
         self.number, self.named, self.account = number, 0, f"a{number}"
         self.is_temporary = number % 12 == 5
+        self.opened_at = self.asked_at = casino.clock.moment
         self.send(
             "open_account",
             identity=f"CZ {number}",
@@ -96,7 +97,8 @@ class Lawful:
         if self.number % 12 == 7:
             self.close()
         if self.is_temporary:
-            self.wait(31 * DAY)
+            over_at = self.opened_at + 30 * DAY
+            self.wait(max(over_at - self.casino.clock.moment, 0))
             self.send("end_temporary_account")
         self.unused.append((self.used_at, self.account))
 
@@ -105,6 +107,8 @@ class Lawful:
         with suppress(InputError):
             receipt = self.casino.do(command, **{"account": self.account} | fields)
             self.seen[receipt.refused.code if receipt.refused else command] += 1
+            if command in ("log_in", "check_register") and receipt.refused is None:
+                self.asked_at = self.casino.clock.moment
             if command == "log_in" and receipt.refused is None:
                 self.used_at = self.casino.clock.moment
             return receipt.refused is None
@@ -127,6 +131,8 @@ class Lawful:
             self.cancel_unused()
             account = self.casino.ledger._world.account_now(self.account)
             to = min(until, midnight_after(clock.moment))
+            if account.session and not account.exclusions and to > self.asked_at + 23 * HOUR:
+                self.send("check_register", register="clear")
             left = login_time_left(account, clock.moment) if account.session else None
             if left is not None and clock.moment + max(left, 0) <= to:
                 clock.moment += max(left, 0)

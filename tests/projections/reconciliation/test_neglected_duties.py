@@ -165,6 +165,7 @@ def test_an_account_that_nobody_uses_is_to_be_cancelled(store: Store) -> None:
             e.CancellationRequested(
                 account=account, by="operator", ground="12(1)b", explanation="24 months"
             ),
+            e.CancellationConfirmed(account=account, notice="n", objections_until=0),
         )
 
     expected = {("DORMANT_NOT_CANCELLED", "left")}
