@@ -491,6 +491,8 @@ class CancellationConfirmed(Event, frozen=True, kw_only=True):
     account: str
     notice: str
     objections_until: int
+    way: str
+    parts: tuple[str, ...]
 
 
 class CancellationRequested(Event, frozen=True, kw_only=True):
@@ -2519,6 +2521,7 @@ class SuspicionReported(Event, frozen=True, kw_only=True):
     transactions: bytes
     grounds: bytes
     sent: bytes
+    suspected_at: int | None
 
 
 class TableClosed(Event, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ __all__ = [
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
     "REFUSALS",
+    "SUSPICION_REPORTED_WITHIN",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
     "TEMPORARY_REFUND",
@@ -52,6 +53,8 @@ MEASURES_KEPT_DAYS = 7
 UNCLAIMED_YEARS = 3
 """Years of the calendar after which money that stayed in a closed account is to be decided on;
 assumed (civil code 629, as the act was not read)."""
+SUSPICION_REPORTED_WITHIN = DAY
+"""Within what time of a suspicion its report is made "without delay"; assumed (AML act 18)."""
 TEMPORARY_LASTS = 30 * DAY
 """How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
 be counted from the moment of its opening, which never is longer than the law allows."""
@@ -146,5 +149,22 @@ FINDINGS = {
     "ERASED_TOO_EARLY": "AML act; GDPR 17(3)(b)",
     "NOT_ERASED": "GDPR 5(1)(e), 17(1)",
     "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
+    "DEPOSIT_WHILE_EXCLUDED": "ZHH 16",
+    "DEPOSIT_WHILE_PANIC": "ZHH 16",
+    "DEPOSIT_WHILE_CANCELLING": "ZHH (user account)",
+    "DEPOSIT_WHILE_CLOSED": "ZHH (user account)",
+    "DEPOSIT_WITHOUT_ACCOUNT": "ZHH (user account)",
+    "SPIN_NOT_RULED_ON": "game plan, valid spin",
+    "ROUND_WITHOUT_DEALER": "ZHH 82",
+    "RESULT_BY_MACHINE": "ZHH 82",
+    "SHOE_DECKS_WRONG": "game plan, cards",
+    "SHOE_CUT_WRONG": "game plan, cards",
+    "CARD_NOT_BURNT": "game plan, cards",
+    "DEALING_ORDER_WRONG": "game plan, cards",
+    "TIME_MONEY_WRONG": "69GAMES poker rules, fees",
+    "TIME_MONEY_TWICE": "69GAMES poker rules, fees",
+    "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",
+    "FEE_NOT_ALLOWED": "69GAMES tournament rules, Payouts",
+    "NOTICE_INCOMPLETE": "ZHH (user account)",
 }
 """The same of findings."""

@@ -3,7 +3,7 @@
 What comes in: the facts of accounts, as of a position. What goes out: findings that ask for the
 calendar or for lists of the law, which SQL does not know; what it can judge alone is in the views
 ``entry_findings`` and ``cage_findings``. Nothing is believed of what was decided: the day of an
-objection is counted again, and so is the time that somebody was logged in.
+objection is counted again, and so is the time of a login.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from projections.store.operator import operator_rules
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed"]
+__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed", "notices_incomplete"]
+
+NOTICE_PARTS = ["ground", "objection", "email_address", "postal_address"]
+"""What a notice of the operator holds: its ground, the right to object, and where to."""
 
 CLOSED = """
 WITH
@@ -93,6 +96,41 @@ LEFT JOIN undecided ON closed.account = undecided.account
 LEFT JOIN money ON closed.account = money.account
 WHERE regimes.regime != 'temporary' AND steps.position < closed.position
 GROUP BY account, position"""
+
+NOTICES = """
+WITH
+    requests AS
+    (
+        SELECT account, position, by FROM CancellationRequested WHERE position < {size:Int64}
+    ),
+    addresses AS
+    (
+        SELECT account, position, email
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND email != ''
+        UNION ALL
+        SELECT account, position, email
+        FROM PersonChanged
+        WHERE position < {size:Int64} AND email != ''
+    ),
+    notices AS
+    (
+        SELECT
+            sent.account AS account, sent.position AS position, requests.by AS by, way, parts
+        FROM (SELECT * FROM CancellationConfirmed WHERE position < {size:Int64}) AS sent
+        ASOF LEFT JOIN requests
+            ON sent.account = requests.account AND sent.position > requests.position
+    )
+SELECT
+    notices.account AS account, notices.position AS position,
+    arrayConcat(
+        if(by = 'operator', arrayFilter(part -> NOT has(parts, part), {parts:Array(String)}), []),
+        if(way = 'email', [], ['not sent by e-mail']),
+        if(addresses.email = '', ['no registered e-mail address'], [])) AS missing
+FROM notices
+ASOF LEFT JOIN addresses
+    ON notices.account = addresses.account AND notices.position > addresses.position
+WHERE notEmpty(missing)"""
 
 METHODS = """
 SELECT position, account, method, country, verified_how
@@ -195,6 +233,23 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
         if row["wallet"] > 0:
             found.append(Found("BALANCE_NOT_RETURNED", amount=row["wallet"], **place))
     return found
+
+
+def notices_incomplete(store: Store, size: int) -> list[Found]:
+    """Find notices without their parts, and those not sent to a registered e-mail address.
+
+    A notice of the operator has all parts (SAZKA 12(3)), a receipt of the participant's own request
+    goes by e-mail too (SAZKA 12(4)).
+    """
+    return [
+        Found(
+            "NOTICE_INCOMPLETE",
+            position=row["position"],
+            account=row["account"],
+            detail=", ".join(row["missing"]),
+        )
+        for row in store.rows(NOTICES, size=size, parts=NOTICE_PARTS)
+    ]
 
 
 def methods_not_allowed(store: Store, size: int) -> list[Found]:

@@ -84,7 +84,7 @@ class _Begun:
     is_passed: bool
 
     def is_breached(self, until: int, now: int) -> bool:
-        """Tell whether it was done too late, or is not done and its time is over."""
+        """Return whether it was done too late, or is not done and its time is over."""
         return self.is_passed or (now if self.closed_at is None else self.closed_at) >= until
 
 

@@ -348,6 +348,29 @@ FINDINGS: dict[str, str] = {
     "TEMPORARY_NOT_REPAID": (
         "Unspent deposits of {amount} on a temporary account that is over were not returned."
     ),
+    "NOTICE_INCOMPLETE": "The notice of the cancellation is not complete: {detail}.",
+    # Deposits of those who may not pay in; dealers, cards, fees and entries against the plan
+    "DEPOSIT_WHILE_EXCLUDED": "{amount} came in during an exclusion ({detail}).",
+    "DEPOSIT_WHILE_PANIC": "{amount} came in during a panic block.",
+    "DEPOSIT_WHILE_CANCELLING": "{amount} came in while the account was being cancelled.",
+    "DEPOSIT_WHILE_CLOSED": "{amount} came in on a closed account.",
+    "DEPOSIT_WITHOUT_ACCOUNT": "{amount} came in before the account opened.",
+    "SPIN_NOT_RULED_ON": (
+        "The spin that counted had too few turns, "
+        "and neither inspector nor management decided on it: {detail}."
+    ),
+    "ROUND_WITHOUT_DEALER": "The streamed round was opened without a dealer.",
+    "RESULT_BY_MACHINE": "A machine makes the result of the streamed round.",
+    "SHOE_DECKS_WRONG": "The shoe has another number of decks than the plan: {detail}.",
+    "SHOE_CUT_WRONG": "The cut card lies outside the bounds of the plan: {detail}.",
+    "CARD_NOT_BURNT": "A card that the plan burns was not burnt: {detail}.",
+    "DEALING_ORDER_WRONG": "The cards were dealt in another order than that of the plan: {detail}.",
+    "TIME_MONEY_WRONG": "{amount} of time money are not within the plan: {detail}.",
+    "TIME_MONEY_TWICE": (
+        "{amount} of time money were taken twice for the same half hour, table {detail}."
+    ),
+    "ENTRY_NOT_ALLOWED": "{amount} were paid into the tournament against its rules: {detail}.",
+    "FEE_NOT_ALLOWED": "The fee of the tournament is outside the plan: {detail}.",
 } | {duty.code: duty.finding for duty in DUTIES.values()}
 """The sentence of every finding by its code, with places for ``{amount}``, ``{detail}`` and the
 operator's figures."""

@@ -28,6 +28,7 @@ from projections.reconciliation.accounts import (
     closed_wrongly,
     logins_too_long,
     methods_not_allowed,
+    notices_incomplete,
 )
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
@@ -50,9 +51,12 @@ from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
     cards_too_often,
     recordings_missing,
+    rounds_without_dealer,
+    shoes_not_allowed,
     wheels_not_inspected,
 )
 from projections.reconciliation.temporary_accounts import temporary_not_repaid
+from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
@@ -79,7 +83,9 @@ VIEWS = {
     "bet_findings": (),
     "round_findings": (),
     "entry_findings": (),
-    "protection_findings": ("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken"),
+    "protection_findings": (
+        *("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken", "DepositCredited"),
+    ),
     "measure_findings": ("LimitSet",),
     "cage_findings": ("DepositCredited", "WithdrawalRequested", "WithdrawalPaid"),
     "statement_findings": ("AccountStatement",),
@@ -118,6 +124,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     ),
     (("AccountOpened",), lambda of: temporary_not_repaid(of.store, of.size, of.now)),
     (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
+    (("CancellationConfirmed",), lambda of: notices_incomplete(of.store, of.size)),
     (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
     (("LimitSet",), lambda of: logins_too_long(of.store, of.size, of.now)),
     (("LimitSet",), lambda of: loosened_too_early(of.store, of.size)),
@@ -133,6 +140,9 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     ),
     (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
     (("ShoeLoaded",), lambda of: cards_too_often(of.store, of.size)),
+    (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
+    (("ShoeLoaded",), lambda of: shoes_not_allowed(of.store, of.size)),
+    (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (

@@ -9,11 +9,13 @@ microseconds, days are those of Prague.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import HOUR, day_of
 from ledger.games.roulette import RoulettePlan
+from projections.reconciliation.dealing import shoe_rules
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
@@ -22,7 +24,13 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["cards_too_often", "recordings_missing", "wheels_not_inspected"]
+__all__ = [
+    "cards_too_often",
+    "recordings_missing",
+    "rounds_without_dealer",
+    "shoes_not_allowed",
+    "wheels_not_inspected",
+]
 
 UNRECORDED = """
 WITH
@@ -112,6 +120,73 @@ SELECT copies.round AS round, copies.card AS card, copies.position AS position, 
 FROM copies
 ASOF INNER JOIN shoes ON copies.table = shoes.table AND copies.position > shoes.position
 WHERE decks > 0 AND times > decks"""
+
+
+NO_DEALER = """
+SELECT position, round, dealer = '' AS is_alone, has(device_kinds, 'machine') AS is_by_machine
+FROM RoundOpened
+WHERE position < {size:Int64} AND streamed AND (is_alone OR is_by_machine)"""
+
+SHOES = """
+WITH
+    shoes AS
+    (
+        SELECT shoe, table, position, decks, cut FROM ShoeLoaded WHERE position < {size:Int64}
+    ),
+    rounds AS
+    (
+        SELECT round, table, position, concat(game, '@', plan_version) AS plan
+        FROM RoundOpened
+        WHERE position < {size:Int64}
+    )
+SELECT
+    shoes.position AS position, shoes.shoe AS shoe, any(decks) AS decks, any(cut) AS cut,
+    argMin(rounds.plan, rounds.position) AS plan, min(rounds.position) AS first_position,
+    argMin(rounds.round, rounds.position) AS first_round
+FROM rounds
+ASOF INNER JOIN shoes ON rounds.table = shoes.table AND rounds.position > shoes.position
+GROUP BY position, shoe"""
+
+BURNT = """
+SELECT round, countIf(recipient = 'burn') AS burnt, count() AS cards
+FROM CardDealt
+WHERE position < {size:Int64} AND round IN {rounds:Array(String)}
+GROUP BY round"""
+
+
+def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
+    """Find streamed rounds without a dealer, or whose result a machine makes (SAZKA 5a(1))."""
+    for row in store.rows(NO_DEALER, size=size):
+        place = {"position": row["position"], "round": row["round"]}
+        if row["is_alone"]:
+            yield Found("ROUND_WITHOUT_DEALER", **place)
+        if row["is_by_machine"]:
+            yield Found("RESULT_BY_MACHINE", **place)
+
+
+def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
+    """Find shoes with other decks, cut or burnt cards than the plan of the first round has."""
+    rows = store.rows(SHOES, size=size)
+    rules = {row["plan"]: shoe_rules(*row["plan"].split("@")) for row in rows}
+    first = [row["first_round"] for row in rows if rules[row["plan"]].burnt]
+    cards = (
+        {row["round"]: row for row in store.rows(BURNT, size=size, rounds=first)} if first else {}
+    )
+    for row in rows:
+        rule = rules[row["plan"]]
+        found = partial(
+            Found, position=row["position"], about=row["shoe"], paragraph=rule.paragraph
+        )
+        if rule.decks and row["decks"] != rule.decks:
+            detail = f"{row['shoe']} has {row['decks']}, the plan {rule.decks}"
+            yield found("SHOE_DECKS_WRONG", detail=detail)
+        if rule.cut and not rule.cut[0] <= row["cut"] <= rule.cut[1]:
+            detail = f"{row['shoe']}: {row['cut']} cards, {rule.cut[0]} to {rule.cut[1]}"
+            yield found("SHOE_CUT_WRONG", detail=detail)
+        dealt = cards.get(row["first_round"])
+        if dealt is not None and dealt["burnt"] < rule.burnt:
+            detail = f"{row['shoe']}: {dealt['burnt']} of {rule.burnt}"
+            yield found("CARD_NOT_BURNT", round=row["first_round"], detail=detail)
 
 
 def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:

@@ -720,7 +720,9 @@ CREATE TABLE IF NOT EXISTS CancellationConfirmed
     source String COMMENT 'system it came from',
     account String COMMENT 'account',
     notice String COMMENT 'what was sent and how',
-    objections_until Int64 COMMENT 'end of the 15 days for objections'
+    objections_until Int64 COMMENT 'end of the 15 days for objections',
+    way String COMMENT 'how it was sent: email, post, account; empty where that was not recorded',
+    parts Array(String) COMMENT 'what it holds: ground, objection, email_address, postal_address'
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -3997,7 +3999,8 @@ CREATE TABLE IF NOT EXISTS SuspicionReported
     about String COMMENT 'account that it is about',
     transactions String COMMENT 'which transactions, by their names or in words',
     grounds String COMMENT 'why they are suspicious',
-    sent String COMMENT 'when and how the authority was told, and its reference'
+    sent String COMMENT 'when and how the authority was told, and its reference',
+    suspected_at Nullable(Int64) COMMENT 'moment at which the suspicion arose, or nothing where that was not recorded'
 )
 ENGINE = MergeTree
 ORDER BY position

@@ -14,6 +14,7 @@ from history_cases import (
     declined,
     deposited,
     logged_in,
+    notified,
     placed,
     registered,
     rules_published,
@@ -258,7 +259,7 @@ def requested(account: str = "a") -> e.CancellationRequested:
 
 
 def confirmed(account: str = "a") -> e.CancellationConfirmed:
-    return e.CancellationConfirmed(account=account, notice="n", objections_until=START)
+    return notified(account, objections_until=START)
 
 
 def emptied_wallet(amount: int = 10**8) -> e.BalanceReturned:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import VERSION
+from history_cases import PARTS, VERSION
 
 from ledger import games
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after, months_before, to_datetime
@@ -42,6 +42,7 @@ BETS = {
 }
 FIELDS = [*17 * ["x1"], *10 * ["x2"], *5 * ["x5"], *2 * ["x10"], "x25_black", "x25_pink"]
 VOIDS = {"t": "operator_interruption", "u": "game_error"}
+NOTICE = {"notice": "n", "way": "email", "parts": PARTS}
 SHOE = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"] * 8
 WAITS = (1, MINUTE, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR)
 STEPS = """
@@ -70,6 +71,7 @@ class Lawful:
             identity=f"CZ {number}",
             name="Jan",
             birth_date="1990-01-01",
+            email="jan@example.org",
             register=self.draw.choice(("clear", "clear", "unavailable")),
             verified_how="bank identity",
             plan_version=VERSION,
@@ -146,7 +148,7 @@ class Lawful:
             _, account = self.unused.popleft()
             why = {"ground": "12(1)b", "explanation": "24 months"}
             if self.house("request_cancellation", account=account, **why):
-                self.house("confirm_cancellation", account=account, notice="n")
+                self.house("confirm_cancellation", account=account, **NOTICE)
 
     def table(self) -> str:
         """Choose a table, and mostly sit down at it."""
@@ -305,7 +307,7 @@ class Lawful:
 
     def cancel(self) -> None:
         if self.draw.random() < 0.15 and self.send("request_cancellation", ground="12(4)"):
-            self.send("confirm_cancellation", notice="n")
+            self.send("confirm_cancellation", **NOTICE)
             self.wait()
             self.send("close_account")
             self.send("withdraw_cancellation")
@@ -313,7 +315,7 @@ class Lawful:
     def close(self) -> None:
         self.send("request_cancellation", ground="12(4)")
         self.wait(HOUR)
-        self.send("confirm_cancellation", notice="n")
+        self.send("confirm_cancellation", **NOTICE)
         self.wait(20 * DAY)
         self.send("close_account")
 
@@ -346,6 +348,7 @@ def test_nothing_is_found_in_lawful_histories(casino: Casino, store: Store, firs
         where = {"registration": "2", "place": "p", "streamed": table == "u"}
         assert casino.do("open_table", table=table, game=game, **where).refused is None
         casino.do("assign_device", table=table, device=f"x-{table}", kind=kind, serial="X")
+        casino.do("seat_dealer", table=table, dealer=f"d-{table}")
     seen, unused = Counter[str](), deque[tuple[int, str]]()
     for number in range(first, min(first + OF_A_CHAIN, HISTORIES)):
         Lawful(casino, number, seen, unused).live()

@@ -232,7 +232,7 @@ def test_what_can_not_be_settled_is_named(
             **facts,
             game="sazka.roulette_evolution",
             plan_version=version,
-            dealer="",
+            dealer="d",
             shoe="",
             registration="1",
             devices=(),
