@@ -21,8 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed", "notices_incomplete"]
 
-NOTICE_PARTS = ["ground", "objection", "email_address", "postal_address"]
-"""What a notice of the operator holds: its ground, the right to object, and where to."""
+NOTICE_PARTS = {
+    "ground": "it does not give its ground",
+    "objection": "it does not name the right to object",
+    "email_address": "it has no e-mail address for objections",
+    "postal_address": "it has no postal address for objections",
+}
+"""What a notice of the operator holds, and the words where it does not."""
+MISSING = NOTICE_PARTS | {
+    "way": "it was not sent by e-mail",
+    "registered": "no e-mail address is registered",
+}
 
 CLOSED = """
 WITH
@@ -125,8 +134,8 @@ SELECT
     notices.account AS account, notices.position AS position,
     arrayConcat(
         if(by = 'operator', arrayFilter(part -> NOT has(parts, part), {parts:Array(String)}), []),
-        if(way = 'email', [], ['not sent by e-mail']),
-        if(addresses.email = '', ['no registered e-mail address'], [])) AS missing
+        if(way = 'email', [], ['way']),
+        if(addresses.email = '', ['registered'], [])) AS missing
 FROM notices
 ASOF LEFT JOIN addresses
     ON notices.account = addresses.account AND notices.position > addresses.position
@@ -246,9 +255,11 @@ def notices_incomplete(store: Store, size: int) -> list[Found]:
             "NOTICE_INCOMPLETE",
             position=row["position"],
             account=row["account"],
-            detail=", ".join(row["missing"]),
+            detail=MISSING[missing],
+            about=missing,
         )
-        for row in store.rows(NOTICES, size=size, parts=NOTICE_PARTS)
+        for row in store.rows(NOTICES, size=size, parts=list(NOTICE_PARTS))
+        for missing in row["missing"]
     ]
 
 

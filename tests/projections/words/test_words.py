@@ -155,6 +155,7 @@ CODES = {
         *("account_prize_pool", "kind_Z", "total", "by_channel"),
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
+    "duties": set(DUTIES),
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
 """Areas whose keys are codes: each code has its text, and there is no other. The keys of all
