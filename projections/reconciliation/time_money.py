@@ -21,7 +21,6 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.poker.fee import TimeCollection
     from projections.store.tables import Store
 
 __all__ = ["time_money_wrong"]
@@ -48,7 +47,7 @@ def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
                 found = partial(
                     Found, position=position, account=event.account, amount=event.amount
                 )
-                if bounds is None or not bounds.haler_min <= event.amount <= bounds.haler_max:
+                if bounds is None or not bounds[0] <= event.amount <= bounds[1]:
                     yield found("TIME_MONEY_WRONG", detail=_in_words(event.table, bounds))
                 begins = taken[event.table, event.account]
                 if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
@@ -56,16 +55,19 @@ def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
                 begins.append(event.period_from)
 
 
-def _bounds(game: str, version: str) -> TimeCollection | None:
+def _bounds(game: str, version: str) -> tuple[int, int] | None:
+    """Return the least and the most money for half an hour by a plan, in haléř."""
     try:
         plan = games.plan(game, version)
     except games.SettlementError:
         return None
     rules = poker_rules_of(plan) or ofc_rules_of(plan)
-    return rules.time if rules is not None else None
+    if rules is None or rules.time is None:
+        return None
+    return rules.time.haler_min, rules.time.haler_max
 
 
-def _in_words(table: str, bounds: TimeCollection | None) -> str:
+def _in_words(table: str, bounds: tuple[int, int] | None) -> str:
     if bounds is None:
         return f"table {table}, whose plan has none"
-    return f"table {table}, {crowns(bounds.haler_min)} to {crowns(bounds.haler_max)}"
+    return f"table {table}, {crowns(bounds[0])} to {crowns(bounds[1])}"
