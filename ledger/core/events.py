@@ -2162,6 +2162,19 @@ class ReconciliationConcluded(Event, frozen=True, kw_only=True):
     software_version: str
 
 
+class RecordDestroyed(Event, frozen=True, kw_only=True):
+    """A recording or document kept outside the chain was destroyed.
+
+    Source: D466 2.
+    """
+
+    kind: str
+    record: str
+    made_on: str
+    by: str
+    reason: str
+
+
 class RecordingKept(Event, frozen=True, kw_only=True):
     """The recording of picture and sound of a round was stored.
 
@@ -3067,6 +3080,7 @@ EVENTS: dict[str, type[Event]] = {
     "ReaderSignedIn": ReaderSignedIn,
     "ReaderSignedOut": ReaderSignedOut,
     "ReconciliationConcluded": ReconciliationConcluded,
+    "RecordDestroyed": RecordDestroyed,
     "RecordingKept": RecordingKept,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,

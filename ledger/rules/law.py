@@ -165,6 +165,7 @@ FINDINGS = {
     "TIME_MONEY_TWICE": "69GAMES poker rules, fees",
     "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",
     "FEE_NOT_ALLOWED": "69GAMES tournament rules, Payouts",
+    "RECORD_DESTROYED_EARLY": "D466 2",
     "NOTICE_INCOMPLETE": "ZHH (user account)",
 }
 """Paragraphs of findings, likewise."""

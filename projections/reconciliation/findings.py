@@ -350,6 +350,7 @@ FINDINGS: dict[str, str] = {
     "TEMPORARY_NOT_REPAID": (
         "Unspent deposits of {amount} on a temporary account that is over were not returned."
     ),
+    "RECORD_DESTROYED_EARLY": "A record was destroyed before the end of its retention: {detail}.",
     "NOTICE_INCOMPLETE": "The notice of the cancellation is not complete: {detail}.",
     # Deposits of blocked accounts; dealers, cards, fees and entries against the plan
     "DEPOSIT_WHILE_EXCLUDED": "{amount} came in during an exclusion ({detail}).",

@@ -45,7 +45,7 @@ from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
 from projections.reconciliation.outside import outside_differs
-from projections.reconciliation.retention import wrongly_erased
+from projections.reconciliation.retention import destroyed_early, wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
@@ -149,6 +149,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         ("StatementImported",),
         lambda of: outside_differs(of.store, of.size, of.rules.figures),
     ),
+    (("RecordDestroyed",), lambda of: destroyed_early(of.store, of.size)),
     (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
     *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )

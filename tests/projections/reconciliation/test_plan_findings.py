@@ -404,3 +404,37 @@ def _step(name: str, number: int, kind: str, amount: int) -> e.Event:
     if kind == "cancelled":
         return e.TournamentCancelled(tournament=name, cause="c")
     return paid(name, number, kind, amount)
+
+
+@pytest.mark.law("L-23")
+@pytest.mark.parametrize(
+    ("kind", "made_on", "days", "is_found"),
+    [
+        ("document", "2025-10-09", 3 * 365 + 1, True),
+        ("document", "2025-10-09", 3 * 365 + 2, False),
+        ("document", "2022-10-08", 0, False),
+        ("document", "2022-10-09", 0, True),
+        ("document", "some day", 3 * 365 + 2, True),
+        ("recording", "2020-01-01", 3 * 365 + 1, True),
+        ("recording", "2020-01-01", 3 * 365 + 2, False),
+    ],
+)
+@together
+def test_a_record_is_kept_for_three_years(
+    house: House, kind: str, made_on: str, days: int, is_found: bool
+) -> Asking:
+    """It is 9 October 2025; the day of a recording is known from its own record."""
+    name = f"{kind} {made_on} {days}"
+    house.at(0, recorded(name))
+    destroyed = e.RecordDestroyed(kind=kind, record=name, made_on=made_on, by="b", reason="r")
+    position = house.at(days * DAYS, destroyed)
+    expected = [("RECORD_DESTROYED_EARLY", position)] if is_found else []
+    assert of((yield), "RECORD_DESTROYED_EARLY") == expected
+
+
+def recorded(name: str) -> e.RecordingKept:
+    moment = 1_760_000_000_000_000
+    return e.RecordingKept(
+        round="r", camera="c", recording=name, begins_at=moment, ends_at=moment + 1, sound=True,
+        digest="",
+    )  # fmt: skip
