@@ -135,23 +135,35 @@ WITH
     ),
     rounds AS
     (
-        SELECT round, table, position, concat(game, '@', plan_version) AS plan
+        SELECT table, position, concat(game, '@', plan_version) AS plan
         FROM RoundOpened
-        WHERE position < {size:Int64}
+        WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
+    ),
+    first_cards AS
+    (
+        SELECT shoe, argMin(round, dealt.position) AS round
+        FROM CardDealt AS dealt
+        WHERE dealt.position < {size:Int64} AND shoe IN (SELECT shoe FROM shoes)
+        GROUP BY shoe
+    ),
+    burnt_cards AS
+    (
+        SELECT shoe, round, countIf(recipient = 'burn') AS burnt
+        FROM CardDealt
+        WHERE position < {size:Int64} AND (shoe, round) IN (SELECT shoe, round FROM first_cards)
+        GROUP BY shoe, round
     )
 SELECT
-    shoes.position AS position, shoes.shoe AS shoe, any(decks) AS decks, any(cut) AS cut,
-    argMin(rounds.plan, rounds.position) AS plan, min(rounds.position) AS first_position,
-    argMin(rounds.round, rounds.position) AS first_round
-FROM rounds
-ASOF INNER JOIN shoes ON rounds.table = shoes.table AND rounds.position > shoes.position
-GROUP BY position, shoe"""
-
-BURNT = """
-SELECT round, countIf(recipient = 'burn') AS burnt, count() AS cards
-FROM CardDealt
-WHERE position < {size:Int64} AND round IN {rounds:Array(String)}
-GROUP BY round"""
+    shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
+    if(before.plan = '', behind.plan, before.plan) AS plan, burnt_cards.round AS round,
+    burnt_cards.burnt AS burnt
+FROM shoes
+ASOF LEFT JOIN rounds AS before
+    ON shoes.table = before.table AND shoes.position > before.position
+ASOF LEFT JOIN rounds AS behind
+    ON shoes.table = behind.table AND shoes.position < behind.position
+LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
+WHERE plan != ''"""
 
 
 def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
@@ -165,28 +177,22 @@ def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
 
 
 def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
-    """Find shoes with other decks, cut or burnt cards than the plan of the first round has."""
-    rows = store.rows(SHOES, size=size)
-    rules = {row["plan"]: shoe_rules(*row["plan"].split("@")) for row in rows}
-    first = [row["first_round"] for row in rows if rules[row["plan"]].burnt]
-    cards = (
-        {row["round"]: row for row in store.rows(BURNT, size=size, rounds=first)} if first else {}
-    )
-    for row in rows:
-        rule = rules[row["plan"]]
-        found = partial(
-            Found, position=row["position"], about=row["shoe"], paragraph=rule.paragraph
-        )
+    """Find shoes with other decks, cut or burnt cards than the plan at the table.
+
+    The burnt cards are those of the first round that is dealt from the shoe.
+    """
+    for row in store.rows(SHOES, size=size):
+        rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]
+        found = partial(Found, position=row["position"], about=shoe, paragraph=rule.paragraph)
         if rule.decks and row["decks"] != rule.decks:
-            detail = f"{row['shoe']} has {row['decks']}, the plan {rule.decks}"
+            detail = f"{shoe} has {row['decks']}, the plan {rule.decks}"
             yield found("SHOE_DECKS_WRONG", detail=detail)
         if rule.cut and not rule.cut[0] <= row["cut"] <= rule.cut[1]:
-            detail = f"{row['shoe']}: {row['cut']} cards, {rule.cut[0]} to {rule.cut[1]}"
+            detail = f"{shoe}: {row['cut']} cards, {rule.cut[0]} to {rule.cut[1]}"
             yield found("SHOE_CUT_WRONG", detail=detail)
-        dealt = cards.get(row["first_round"])
-        if dealt is not None and dealt["burnt"] < rule.burnt:
-            detail = f"{row['shoe']}: {dealt['burnt']} of {rule.burnt}"
-            yield found("CARD_NOT_BURNT", round=row["first_round"], detail=detail)
+        if row["round"] and row["burnt"] < rule.burnt:
+            detail = f"{shoe}: {row['burnt']} of {rule.burnt}"
+            yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
 def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:

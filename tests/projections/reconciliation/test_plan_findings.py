@@ -199,16 +199,10 @@ def test_a_streamed_round_is_dealt_by_a_person(
     assert found == ([(expected, position)] if expected else [])
 
 
-def shoe(game: str, decks: int, cut: int) -> e.ShoeLoaded:
-    return e.ShoeLoaded(
-        shoe="s", table=f"t-{game}", decks=decks, shuffle_method="hand", cut=cut, cut_by="1"
-    )
-
-
-def dealt(name: str, *recipients: str) -> list[e.CardDealt]:
+def dealt(name: str, *recipients: str, shoe: str = "s") -> list[e.CardDealt]:
     return [
         e.CardDealt(
-            round=name, shoe="s", index=index, recipient=recipient,
+            round=name, shoe=shoe, index=index, recipient=recipient,
             face_up=recipient != BURN, card="" if recipient == BURN else "2C",
         )
         for index, recipient in enumerate(recipients)
@@ -219,6 +213,7 @@ SHOES = ("SHOE_DECKS_WRONG", "SHOE_CUT_WRONG", "CARD_NOT_BURNT")
 
 
 @pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.parametrize("is_opened_before", [False, True])
 @pytest.mark.parametrize(
     ("game", "decks", "cut", "burnt", "expected"),
     [
@@ -236,18 +231,22 @@ SHOES = ("SHOE_DECKS_WRONG", "SHOE_CUT_WRONG", "CARD_NOT_BURNT")
 )
 @together
 def test_a_shoe_is_as_the_plan_has_it(
-    house: House, game: str, decks: int, cut: int, burnt: int, expected: list[str]
-) -> Asking:
-    """The cards that are burnt are those of the first round with the shoe."""
-    mark = f"{game}{decks}{cut}{burnt}"
+    house: House, game: str, decks: int, cut: int, burnt: int, expected: list[str],
+    is_opened_before: bool,
+) -> Asking:  # fmt: skip
+    """The cards that are burnt are those of the first round that is dealt from the shoe."""
+    mark = f"{game}{decks}{cut}{burnt}{is_opened_before}"
     loaded = e.ShoeLoaded(
         shoe=mark, table=mark, decks=decks, shuffle_method="hand", cut=cut, cut_by="1"
     )
+    if is_opened_before:
+        house.at(1, opened("r", game, table=mark))
     position = house.at(1, loaded)
-    house.at(2, opened("r", game, table=mark))
-    house.at(3, *dealt("r", *burnt * [BURN], "1", "dealer", "1"))
+    if not is_opened_before:
+        house.at(2, opened("r", game, table=mark))
+    house.at(3, *dealt("r", *burnt * [BURN], "1", "dealer", "1", shoe=mark))
     house.at(4, opened("next", game, table=mark))
-    house.at(5, *dealt("next", "1", "dealer", "1"))
+    house.at(5, *dealt("next", "1", "dealer", "1", shoe=mark))
     assert of((yield), *SHOES) == [(code, position) for code in expected]
 
 
