@@ -1,4 +1,4 @@
-"""Build a release: sdist and wheel, each twice with the same bytes, an SBOM and checksums.
+"""Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
 
 ``python -m tools.release DIR`` writes them to a new folder. The working tree must be committed,
 because the packages name the commit.
@@ -52,15 +52,16 @@ def main(arguments: list[str]) -> int:
 
 
 def build(folder: Path) -> dict[str, bytes]:
-    """Build sdist and wheel into a folder; return their bytes by file name."""
+    """Build sdist and wheel of program and client into a folder; return their bytes by name."""
     moment = _git("log", "-1", "--format=%ct")
-    subprocess.run(  # noqa: S603 - our own interpreter
-        [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "SOURCE_DATE_EPOCH": moment},
-        stdout=sys.stderr,
-        check=True,
-    )
+    for project in (ROOT, ROOT / "client"):
+        subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)],
+            cwd=project,
+            env={**os.environ, "SOURCE_DATE_EPOCH": moment},
+            stdout=sys.stderr,
+            check=True,
+        )
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 

@@ -35,7 +35,7 @@ class AccessHeadRecorded(Event, frozen=True, kw_only=True):
 class AccessRecorded(Event, frozen=True, kw_only=True):
     """A reader requested data; recorded before the response is sent."""
 
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('account', 'account'), ('round', 'round'))
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('question', 'question'), ('account', 'account'), ('round', 'round'))
 
     reader: str
     scope: str

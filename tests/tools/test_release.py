@@ -38,7 +38,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_two_builds_have_the_same_bytes(built: dict[str, bytes], tmp_path: Path) -> None:
-    assert set(built) == {WHEEL, f"gameledger-{VERSION}.tar.gz"}
+    assert set(built) == {
+        WHEEL,
+        f"gameledger-{VERSION}.tar.gz",
+        f"gameledger_client-{VERSION}-py3-none-any.whl",
+        f"gameledger_client-{VERSION}.tar.gz",
+    }
     assert build(tmp_path) == built
 
 
