@@ -491,6 +491,8 @@ class CancellationConfirmed(Event, frozen=True, kw_only=True):
     account: str
     notice: str
     objections_until: int
+    way: str
+    parts: tuple[str, ...]
 
 
 class CancellationRequested(Event, frozen=True, kw_only=True):
@@ -2160,6 +2162,19 @@ class ReconciliationConcluded(Event, frozen=True, kw_only=True):
     software_version: str
 
 
+class RecordDestroyed(Event, frozen=True, kw_only=True):
+    """A recording or document kept outside the chain was destroyed.
+
+    Source: D466 2.
+    """
+
+    kind: str
+    record: str
+    made_on: str
+    by: str
+    reason: str
+
+
 class RecordingKept(Event, frozen=True, kw_only=True):
     """The recording of picture and sound of a round was stored.
 
@@ -2519,6 +2534,7 @@ class SuspicionReported(Event, frozen=True, kw_only=True):
     transactions: bytes
     grounds: bytes
     sent: bytes
+    suspected_at: int | None
 
 
 class TableClosed(Event, frozen=True, kw_only=True):
@@ -3064,6 +3080,7 @@ EVENTS: dict[str, type[Event]] = {
     "ReaderSignedIn": ReaderSignedIn,
     "ReaderSignedOut": ReaderSignedOut,
     "ReconciliationConcluded": ReconciliationConcluded,
+    "RecordDestroyed": RecordDestroyed,
     "RecordingKept": RecordingKept,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,

@@ -213,6 +213,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(studio.LandBall, studio.land_ball),
     on(studio.StopWheel, studio.stop_wheel),
     on(recordings.KeepRecording, recordings.keep_recording),
+    on(recordings.DestroyRecord, recordings.destroy_record),
     on(actions.Decide, actions.decide),
     on(betting.PlaceBet, betting.place_bet),
     on(betting.WithdrawBet, betting.withdraw_bet),

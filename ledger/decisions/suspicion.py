@@ -10,12 +10,13 @@ there was a report.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from ledger.core import events as e
+from ledger.core.clock import from_datetime
 from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
 
@@ -39,8 +40,9 @@ COMMITMENT_BYTES = 32
 class ReportSuspicion(Command, frozen=True):
     """Record that a suspicious transaction was reported; only in a separate chain.
 
-    ``account`` is that of the main chain. ``sent`` is when and how the authority was informed.
-    Everything except the name of the report is sealed.
+    ``account`` is that of the main chain. ``sent`` is when and how the authority was informed,
+    ``suspected_at`` when the suspicion arose: the delay of the report is measured from there.
+    Account and texts are sealed.
     """
 
     report: Id
@@ -48,6 +50,7 @@ class ReportSuspicion(Command, frozen=True):
     transactions: Text
     grounds: Text
     sent: Name
+    suspected_at: Annotated[datetime, Meta(tz=True)]
 
 
 class RecordCommitment(Command, frozen=True):
@@ -57,11 +60,12 @@ class RecordCommitment(Command, frozen=True):
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]
 
 
-def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> list[e.Event]:
+def report_suspicion(world: LedgerState, command: ReportSuspicion, now: int) -> list[e.Event]:
     """Decide :class:`ReportSuspicion`.
 
     Raises:
-        InputError: this is not a separate chain; nothing is recorded.
+        InputError: this is not a separate chain, or the suspicion arose after now; nothing is
+            recorded.
 
     """
     if not world.house.chain.endswith(APART):
@@ -70,6 +74,9 @@ def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> li
         )
     if world.exists(f"case:{command.report}"):
         raise InputError(f"report {command.report} exists already: give every one its own name")
+    suspected_at = from_datetime(command.suspected_at)
+    if suspected_at > now:
+        raise InputError("the suspicion would have arisen after its report: correct `suspected_at`")
     person = world.keys.person(command.account)
     sealed = {
         field: world.keys.seal(person, f"SuspicionReported.{field}", text)
@@ -80,7 +87,11 @@ def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> li
             ("sent", command.sent),
         )
     }
-    return [e.SuspicionReported(report=command.report, person=person, **sealed)]
+    return [
+        e.SuspicionReported(
+            report=command.report, person=person, suspected_at=suspected_at, **sealed
+        )
+    ]
 
 
 def record_commitment(_world: LedgerState, command: RecordCommitment, _: int) -> list[e.Event]:

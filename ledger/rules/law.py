@@ -20,9 +20,8 @@ __all__ = [
     "LIVE_TABLES_MIN",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
-    "OPERATING_DAY_MAX",
-    "PANIC_FOLLOWED_WITHIN",
     "REFUSALS",
+    "SUSPICION_REPORTED_WITHIN",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
     "TEMPORARY_REFUND",
@@ -54,11 +53,8 @@ MEASURES_KEPT_DAYS = 7
 UNCLAIMED_YEARS = 3
 """Calendar years after which money left in a closed account requires a decision;
 assumed (civil code 629, as the act was not read)."""
-OPERATING_DAY_MAX = DAY
-"""Maximum length of a casino's operating day; assumed, as the decree was not read (D10 11)."""
-PANIC_FOLLOWED_WITHIN = DAY
-"""Time within which a press of the panic button is reported and the long exclusion offered;
-assumed, as the plan only says "at the same time" (SAZKA 12a(1), (2))."""
+SUSPICION_REPORTED_WITHIN = DAY
+"""Within what time of a suspicion its report is made "without delay"; assumed (AML act 18)."""
 TEMPORARY_LASTS = 30 * DAY
 """How long a temporary account accepts bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
 count from the moment of its opening, which is never longer than the law allows."""
@@ -115,7 +111,6 @@ FINDINGS = {
     "SECTION_NOT_COUNTED": "D10 annex, prostredek",
     "OUTSIDE_SECTION": "D10 annex, PSTB_transakce",
     "SECTION_OUTSIDE_DAY": "D10 11",
-    "OPERATING_DAY_TOO_LONG": "D10 11",
     "ROUND_OUTSIDE_SECTION": "D10 1",
     "GUEST_NOT_IDENTIFIED": "AML act 9",
     "NOT_IN_BOOKS": "act 563/1991 § 8(1)",
@@ -146,7 +141,6 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_DEPOSITS_PASSED": "ZHH 77",
     "WITHDRAWAL_WHILE_TEMPORARY": "ZHH 77",
-    "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
     "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
     "BONUS_NOT_ANNOUNCED": "D466 1",
     "BONUS_AFTER_REQUEST": "D466 1(2)c",
@@ -155,5 +149,23 @@ FINDINGS = {
     "ERASED_TOO_EARLY": "AML act; GDPR 17(3)(b)",
     "NOT_ERASED": "GDPR 5(1)(e), 17(1)",
     "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
+    "DEPOSIT_WHILE_EXCLUDED": "ZHH 16",
+    "DEPOSIT_WHILE_PANIC": "ZHH 16",
+    "DEPOSIT_WHILE_CANCELLING": "ZHH (user account)",
+    "DEPOSIT_WHILE_CLOSED": "ZHH (user account)",
+    "DEPOSIT_WITHOUT_ACCOUNT": "ZHH (user account)",
+    "SPIN_NOT_RULED_ON": "game plan, valid spin",
+    "ROUND_WITHOUT_DEALER": "ZHH 82",
+    "RESULT_BY_MACHINE": "ZHH 82",
+    "SHOE_DECKS_WRONG": "game plan, cards",
+    "SHOE_CUT_WRONG": "game plan, cards",
+    "CARD_NOT_BURNT": "game plan, cards",
+    "DEALING_ORDER_WRONG": "game plan, cards",
+    "TIME_MONEY_WRONG": "69GAMES poker rules, fees",
+    "TIME_MONEY_TWICE": "69GAMES poker rules, fees",
+    "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",
+    "FEE_NOT_ALLOWED": "69GAMES tournament rules, Payouts",
+    "RECORD_DESTROYED_EARLY": "D466 2",
+    "NOTICE_INCOMPLETE": "ZHH (user account)",
 }
 """Paragraphs of findings, likewise."""

@@ -24,6 +24,7 @@ from ledger.core.events import OperatorRulesPublished
 from ledger.core.named_files import read_bounded
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
+from ledger.rules.duties import DUTIES, Within
 from ledger.rules.periods import Period
 
 if TYPE_CHECKING:
@@ -132,8 +133,9 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of one operator.
 
     ``refusals`` and ``findings`` give the paragraph of each code; those of the law are optional.
-    ``operators`` are the company numbers for which ``gameledger init`` uses these rules by
-    default.
+    ``duties`` give the period of a duty by its code where it differs from that of the table
+    (:mod:`ledger.rules.duties`). ``operators`` are the company numbers for which
+    ``gameledger init`` uses these rules by default.
     """
 
     withholding: tuple[str, ...]
@@ -144,11 +146,14 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     refusals: dict[str, str]
     findings: dict[str, str]
     operators: tuple[str, ...] = ()
+    duties: dict[str, Within] = {}
 
     def __post_init__(self) -> None:
         """Require a paragraph for every refusal, and none for unknown codes."""
         known = self.refusals.keys() | law.REFUSALS.keys()
         _require_same("refusals", known, set(REFUSALS))
+        for code in sorted(self.duties.keys() - DUTIES.keys()):
+            raise ValueError(f"[duties] {code} is unknown")
 
     def refusal(self, error: RefusedError) -> Refusal:
         """Render a refusal in full: its sentence with details and figures, and its paragraph.
@@ -168,8 +173,10 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         return self.refusals.get(code) or law.REFUSALS[code]
 
     def paragraph_of_finding(self, code: str) -> str:
-        """Return the paragraph of a finding."""
-        return self.findings.get(code) or law.FINDINGS[code]
+        """Return the paragraph of a finding; of a duty at least that of the table of duties."""
+        if code in self.findings or code in law.FINDINGS:
+            return self.findings.get(code) or law.FINDINGS[code]
+        return DUTIES[code].paragraph
 
 
 class NamedRules(NamedTuple):

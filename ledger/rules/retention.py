@@ -15,7 +15,14 @@ from msgspec import Struct
 
 from ledger.core.clock import PRAGUE, from_datetime, in_prague, midnight_after
 
-__all__ = ["ERASED_WITHIN_DAYS", "FACTS_KEPT", "KEPT", "RetentionPeriod", "end_of_retention"]
+__all__ = [
+    "ERASED_WITHIN_DAYS",
+    "FACTS_KEPT",
+    "KEPT",
+    "RECORDS_KEPT",
+    "RetentionPeriod",
+    "end_of_retention",
+]
 
 
 class RetentionPeriod(Struct, frozen=True):
@@ -50,9 +57,20 @@ ERASED_WITHIN_DAYS = 30
 """Days after the end of the period within which data must be erased; assumed."""
 
 
-def end_of_retention(ended_at: int) -> int:
-    """Return the midnight from which data may be erased, by the end of the relationship."""
-    years = max(kept.years for kept in KEPT.values())
+RECORDS_KEPT = RetentionPeriod(3, "D466 2", "read")
+"""The period of recordings and documents outside the chain, from the day they were made; L-39 asks
+whether recordings have a longer one."""
+
+
+def end_of_retention(ended_at: int, years: int = 0) -> int:
+    """Return the midnight from which data may be erased.
+
+    Args:
+        ended_at: the end of the relationship, or the day on which a record was made (microseconds).
+        years: the period; by default that of personal data.
+
+    """
+    years = years or max(kept.years for kept in KEPT.values())
     local = in_prague(ended_at)
     try:
         last = local.replace(year=local.year + years)

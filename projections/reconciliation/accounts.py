@@ -19,7 +19,19 @@ from projections.store.operator import operator_rules
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed"]
+__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed", "notices_incomplete"]
+
+NOTICE_PARTS = {
+    "ground": "it does not give its ground",
+    "objection": "it does not name the right to object",
+    "email_address": "it has no e-mail address for objections",
+    "postal_address": "it has no postal address for objections",
+}
+"""What a notice of the operator holds, and the words where it does not."""
+MISSING = NOTICE_PARTS | {
+    "way": "it was not sent by e-mail",
+    "registered": "no e-mail address is registered",
+}
 
 CLOSED = """
 WITH
@@ -93,6 +105,41 @@ LEFT JOIN undecided ON closed.account = undecided.account
 LEFT JOIN money ON closed.account = money.account
 WHERE regimes.regime != 'temporary' AND steps.position < closed.position
 GROUP BY account, position"""
+
+NOTICES = """
+WITH
+    requests AS
+    (
+        SELECT account, position, by FROM CancellationRequested WHERE position < {size:Int64}
+    ),
+    addresses AS
+    (
+        SELECT account, position, email
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND email != ''
+        UNION ALL
+        SELECT account, position, email
+        FROM PersonChanged
+        WHERE position < {size:Int64} AND email != ''
+    ),
+    notices AS
+    (
+        SELECT
+            sent.account AS account, sent.position AS position, requests.by AS by, way, parts
+        FROM (SELECT * FROM CancellationConfirmed WHERE position < {size:Int64}) AS sent
+        ASOF LEFT JOIN requests
+            ON sent.account = requests.account AND sent.position > requests.position
+    )
+SELECT
+    notices.account AS account, notices.position AS position,
+    arrayConcat(
+        if(by = 'operator', arrayFilter(part -> NOT has(parts, part), {parts:Array(String)}), []),
+        if(way = 'email', [], ['way']),
+        if(addresses.email = '', ['registered'], [])) AS missing
+FROM notices
+ASOF LEFT JOIN addresses
+    ON notices.account = addresses.account AND notices.position > addresses.position
+WHERE notEmpty(missing)"""
 
 METHODS = """
 SELECT position, account, method, country, verified_how
@@ -195,6 +242,25 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
         if row["wallet"] > 0:
             found.append(Found("BALANCE_NOT_RETURNED", amount=row["wallet"], **place))
     return found
+
+
+def notices_incomplete(store: Store, size: int) -> list[Found]:
+    """Find notices without their parts, and those not sent to a registered e-mail address.
+
+    A notice of the operator has all parts (SAZKA 12(3)), a receipt of the participant's own request
+    goes by e-mail too (SAZKA 12(4)).
+    """
+    return [
+        Found(
+            "NOTICE_INCOMPLETE",
+            position=row["position"],
+            account=row["account"],
+            detail=MISSING[missing],
+            about=missing,
+        )
+        for row in store.rows(NOTICES, size=size, parts=list(NOTICE_PARTS))
+        for missing in row["missing"]
+    ]
 
 
 def methods_not_allowed(store: Store, size: int) -> list[Found]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from ledger.rules.periods import end_of_period
-from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
     from ledger.rules.periods import Period
     from projections.store.tables import Store
 
-__all__ = ["Case", "CaseRegister", "cases_overdue", "list_cases", "show_case"]
-
-OVERDUE = {"complaint": "COMPLAINT_OVERDUE", "objection": "OBJECTION_OVERDUE"}
+__all__ = ["Case", "CaseRegister", "list_cases", "show_case"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +97,6 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
             "`gameledger complaint list --all` names the cases"
         )
     return CaseRegister(place.position, place.head, now, tuple(found))
-
-
-def cases_overdue(store: Store, size: int, now: int) -> list[Found]:
-    """Find cases that were not answered within their period, answered late or not."""
-    return [
-        Found(
-            OVERDUE[case.kind],
-            position=case.position,
-            account=case.account,
-            round=case.rounds[0] if case.rounds else "",
-            detail=case.case,
-        )
-        for case in _cases(store, size, now)
-        if case.is_overdue or _was_answered_late(case)
-    ]
-
-
-def _was_answered_late(case: Case) -> bool:
-    is_answered = case.status in {"upheld", "dismissed"}
-    return is_answered and (case.ended_at or 0) >= case.answer_until
 
 
 def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ledger.rules.duties import DUTIES
 from projections.facts.words import crowns
 from projections.reconciliation.identity import Side, fingerprint_of, identities_of
 
@@ -224,7 +225,6 @@ FINDINGS: dict[str, str] = {
     "SECTION_NOT_COUNTED": "Section {detail} was closed and not counted at both ends.",
     "OUTSIDE_SECTION": "A fact of the floor lies outside its section: {detail}.",
     "SECTION_OUTSIDE_DAY": "Section {detail} does not lie in one operating day.",
-    "OPERATING_DAY_TOO_LONG": "The operating day of a casino lasted too long: {detail}.",
     "ROUND_OUTSIDE_SECTION": "The round at table {detail} was played outside its section.",
     "GUEST_NOT_IDENTIFIED": (
         "A guest moved {amount} in cash in an operating day, and no document was shown."
@@ -303,12 +303,6 @@ FINDINGS: dict[str, str] = {
     "LOGIN_TOO_LONG": (
         "The login went on when the login time of the day was used up: {detail} minutes."
     ),
-    "PANIC_NOT_REPORTED": (
-        "The press of the panic button was not reported to the ministry within {detail} hours."
-    ),
-    "EXCLUSION_NOT_OFFERED": (
-        "After the press of the panic button no long exclusion was offered within {detail} hours."
-    ),
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": (
         "{amount} came by {detail}, which was not registered for the account."
@@ -345,9 +339,6 @@ FINDINGS: dict[str, str] = {
         "{amount} were credited {detail} minutes after the round ended, later than "
         "{figures.credited_minutes.value}."
     ),
-    "HELD_TOO_LONG": (
-        "The payout was kept back for more than {figures.held_days.value} days: {detail}."
-    ),
     "DORMANT_NOT_CANCELLED": (
         "Nobody used the account, and its cancellation did not begin up to {detail}."
     ),
@@ -356,16 +347,33 @@ FINDINGS: dict[str, str] = {
     ),
     "CLOSED_TOO_EARLY": "The account was closed too early: {detail}.",
     "BALANCE_NOT_RETURNED": "The account was closed with {amount} in its wallet.",
-    "TEMPORARY_NOT_ENDED": "The 30 days of the temporary account are over, and it was not ended.",
     "TEMPORARY_NOT_REPAID": (
         "Unspent deposits of {amount} on a temporary account that is over were not returned."
     ),
-    "COMPLAINT_OVERDUE": (
-        "Complaint {detail} was not decided within {periods.complaint_answer.days} days."
+    "RECORD_DESTROYED_EARLY": "A record was destroyed before the end of its retention: {detail}.",
+    "NOTICE_INCOMPLETE": "The notice of the cancellation is not complete: {detail}.",
+    # Deposits of blocked accounts; dealers, cards, fees and entries against the plan
+    "DEPOSIT_WHILE_EXCLUDED": "{amount} came in during an exclusion ({detail}).",
+    "DEPOSIT_WHILE_PANIC": "{amount} came in during a panic block.",
+    "DEPOSIT_WHILE_CANCELLING": "{amount} came in while the account was being cancelled.",
+    "DEPOSIT_WHILE_CLOSED": "{amount} came in on a closed account.",
+    "DEPOSIT_WITHOUT_ACCOUNT": "{amount} came in before the account opened.",
+    "SPIN_NOT_RULED_ON": (
+        "The spin that counted had too few turns, "
+        "and neither inspector nor management decided on it: {detail}."
     ),
-    "OBJECTION_OVERDUE": (
-        "Objection {detail} was not decided within {periods.objection_answer.days} days."
+    "ROUND_WITHOUT_DEALER": "The streamed round was opened without a dealer.",
+    "RESULT_BY_MACHINE": "A machine makes the result of the streamed round.",
+    "SHOE_DECKS_WRONG": "The shoe has another number of decks than the plan: {detail}.",
+    "SHOE_CUT_WRONG": "The cut card lies outside the bounds of the plan: {detail}.",
+    "CARD_NOT_BURNT": "A card that the plan burns was not burnt: {detail}.",
+    "DEALING_ORDER_WRONG": "The cards were dealt in another order than that of the plan: {detail}.",
+    "TIME_MONEY_WRONG": "{amount} of time money are not within the plan: {detail}.",
+    "TIME_MONEY_TWICE": (
+        "{amount} of time money were taken twice for the same half hour, table {detail}."
     ),
-}
+    "ENTRY_NOT_ALLOWED": "{amount} were paid into the tournament against its rules: {detail}.",
+    "FEE_NOT_ALLOWED": "The fee of the tournament is outside the plan: {detail}.",
+} | {duty.code: duty.finding for duty in DUTIES.values()}
 """The sentence of every finding by its code, with places for ``{amount}``, ``{detail}`` and the
 operator's figures."""

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
-from ledger.core.clock import HOUR
-from ledger.rules.law import OPERATING_DAY_MAX
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
 
@@ -183,13 +181,10 @@ def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[Found]:
 
 def _day_closed(floor: _Floor, at: EventAt[e.OperatingDayClosed]) -> Iterator[Found]:
     place = at.event.place
-    opened = floor.days.pop(place, None)
+    floor.days.pop(place, None)
     for name, section in floor.sections.items():
         if section.place == place and section.closed is None:
             yield Found("SECTION_OUTSIDE_DAY", position=at.position, detail=name)
-    if opened and at.recorded_at - opened.recorded_at > OPERATING_DAY_MAX:
-        hours = f"{(at.recorded_at - opened.recorded_at) / HOUR:.1f}"
-        yield Found("OPERATING_DAY_TOO_LONG", position=at.position, detail=f"{place}, {hours} h")
 
 
 def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:

@@ -22,23 +22,20 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ledger.rules.duties import DUTIES
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
     closed_wrongly,
     logins_too_long,
     methods_not_allowed,
+    notices_incomplete,
 )
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
 from projections.reconciliation.clocks import clocks_not_kept
-from projections.reconciliation.complaints import cases_overdue
-from projections.reconciliation.deadlines import (
-    payouts_held_too_long,
-    presses_not_followed,
-    temporary_accounts_overdue,
-)
 from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
+from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.floor import FLOOR, floor_not_kept
@@ -48,14 +45,18 @@ from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
 from projections.reconciliation.outside import outside_differs
-from projections.reconciliation.retention import wrongly_erased
+from projections.reconciliation.retention import destroyed_early, wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
     cards_too_often,
     recordings_missing,
+    rounds_without_dealer,
+    shoes_not_allowed,
     wheels_not_inspected,
 )
+from projections.reconciliation.temporary_accounts import temporary_not_repaid
+from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
+    from ledger.rules.duties import Duty
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
@@ -81,7 +83,9 @@ VIEWS = {
     "bet_findings": (),
     "round_findings": (),
     "entry_findings": (),
-    "protection_findings": ("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken"),
+    "protection_findings": (
+        *("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken", "DepositCredited"),
+    ),
     "measure_findings": ("LimitSet",),
     "cage_findings": ("DepositCredited", "WithdrawalRequested", "WithdrawalPaid"),
     "statement_findings": ("AccountStatement",),
@@ -102,6 +106,11 @@ class _Input(NamedTuple):
 
 _Judge: TypeAlias = "Callable[[_Input], Iterable[Found]]"
 
+
+def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
+    return duties_not_done(of.store, of.size, of.now, of.rules, duty)
+
+
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
@@ -113,14 +122,9 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         ("DepositCredited", "WithdrawalPaid"),
         lambda of: checks_not_done(of.store, of.size, of.now, of.rules.figures),
     ),
-    (("ComplaintFiled", "ObjectionFiled"), lambda of: cases_overdue(of.store, of.size, of.now)),
-    (("PanicButtonPressed",), lambda of: presses_not_followed(of.store, of.size, of.now)),
-    ((), lambda of: temporary_accounts_overdue(of.store, of.size, of.now)),
-    (
-        ("PayoutHeld",),
-        lambda of: payouts_held_too_long(of.store, of.size, of.now, of.rules.figures),
-    ),
+    (("AccountOpened",), lambda of: temporary_not_repaid(of.store, of.size, of.now)),
     (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
+    (("CancellationConfirmed",), lambda of: notices_incomplete(of.store, of.size)),
     (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
     (("LimitSet",), lambda of: logins_too_long(of.store, of.size, of.now)),
     (("LimitSet",), lambda of: loosened_too_early(of.store, of.size)),
@@ -136,13 +140,18 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     ),
     (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
     (("ShoeLoaded",), lambda of: cards_too_often(of.store, of.size)),
+    (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
+    (("ShoeLoaded",), lambda of: shoes_not_allowed(of.store, of.size)),
+    (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (
         ("StatementImported",),
         lambda of: outside_differs(of.store, of.size, of.rules.figures),
     ),
+    (("RecordDestroyed",), lambda of: destroyed_early(of.store, of.size)),
     (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
+    *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )
 """Checks besides the views, each with such facts."""
 

@@ -9,10 +9,11 @@ erasure has a new key, whose retention starts again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import day_of, midnight_after
-from ledger.rules.retention import ERASED_WITHIN_DAYS, end_of_retention
+from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime, midnight_after
+from ledger.rules.retention import ERASED_WITHIN_DAYS, RECORDS_KEPT, end_of_retention
 from projections.reconciliation.findings import Found
 from projections.reconciliation.holds import Cover, all_holds
 from projections.store.as_of import as_of, moment_of
@@ -20,7 +21,22 @@ from projections.store.as_of import as_of, moment_of
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["Retained", "RetentionRegister", "retained", "wrongly_erased"]
+__all__ = ["Retained", "RetentionRegister", "destroyed_early", "retained", "wrongly_erased"]
+
+DESTROYED = """
+WITH recordings AS
+(
+    SELECT recording, max(ends_at) AS ended_at
+    FROM RecordingKept
+    WHERE position < {size:Int64}
+    GROUP BY recording
+)
+SELECT
+    destroyed.position AS position, destroyed.recorded_at AS recorded_at,
+    destroyed.record AS record, destroyed.made_on AS made_on, recordings.ended_at AS ended_at
+FROM (SELECT * FROM RecordDestroyed WHERE position < {size:Int64}) AS destroyed
+LEFT JOIN recordings
+    ON destroyed.record = recordings.recording AND destroyed.kind = 'recording'"""
 
 ENDED = """
 SELECT
@@ -136,6 +152,36 @@ def wrongly_erased(store: Store, size: int, now: int) -> list[Found]:
         and now >= midnight_after(one.due_since, days=ERASED_WITHIN_DAYS + 1)
     ]
     return found
+
+
+def destroyed_early(store: Store, size: int) -> list[Found]:
+    """Find records that were destroyed before the end of their retention, below ``size`` (D466 2).
+
+    A recording was made when it ended by its own record; ``made_on`` counts for the others.
+    """
+    found = []
+    for row in store.rows(DESTROYED, size=size):
+        made_at = row["ended_at"] or _noon_of(row["made_on"])
+        until = end_of_retention(made_at, RECORDS_KEPT.years)
+        if row["recorded_at"] < until:
+            found.append(
+                Found(
+                    "RECORD_DESTROYED_EARLY",
+                    position=row["position"],
+                    about=row["record"],
+                    detail=", ".join((row["record"], day_of(until - 1))),
+                )
+            )
+    return found
+
+
+def _noon_of(day: str) -> int:
+    """Return noon in Prague of a day; of what is no day the latest moment, so that it is found."""
+    try:
+        noon = datetime.combine(date.fromisoformat(day), time(12), PRAGUE)
+    except ValueError:
+        return MOMENT_MAX - 1
+    return from_datetime(noon)
 
 
 def _retained(store: Store, size: int, now: int) -> list[Retained]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ledger import games
 from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
+from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.resettlement.settle import Played, Settled, settle
 
@@ -76,6 +77,7 @@ def judge(
     findings = [
         *_studio(history, played),
         *_known(history),
+        *_dealing(history),
         *_additional_wagers(history, played, limits),
     ]
     for problem in settled.problems:
@@ -190,6 +192,22 @@ def _known(history: RoundHistory) -> Iterator[Found]:
         )
 
 
+def _dealing(history: RoundHistory) -> Iterator[Found]:
+    """Compare the order of the cards, and the burnt ones, with the plan."""
+    if history.is_reconstructed:
+        return
+    recipients = [card.recipient for card in history.cards.values()]
+    for code, detail, paragraph in dealing_faults(history.game, recipients):
+        yield Found(
+            code,
+            position=history.resulted_position,
+            round=history.round,
+            detail=detail,
+            paragraph=paragraph,
+            about=detail,
+        )
+
+
 def _unseen(
     history: RoundHistory, played: Played, document: dict[str, object]
 ) -> Iterator[tuple[str, str]]:
@@ -236,8 +254,11 @@ def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
     """Check the valid spin, where the plan repeats or voids such a spin."""
     found = partial(Found, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
-    if "too_few_revolutions" in repeated and history.turns < needed:
-        yield found("SPIN_TOO_SHORT", detail=f"{history.turns} of {needed}")
+    if history.turns < needed:
+        if "too_few_revolutions" in repeated:
+            yield found("SPIN_TOO_SHORT", detail=f"{history.turns} of {needed}")
+        elif history.ruled_position < history.spin_position:
+            yield found("SPIN_NOT_RULED_ON", detail=f"{history.turns} of {needed}")
     if history.one_direction and (plan.alternates or "wrong_direction" in repeated):
         yield found("SPIN_WRONG_DIRECTION")
     if plan.alternates and history.turned == history.turned_before:

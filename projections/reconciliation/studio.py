@@ -9,11 +9,13 @@ Prague.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import HOUR, day_of
 from ledger.games.roulette import RoulettePlan
+from projections.reconciliation.dealing import shoe_rules
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
@@ -22,7 +24,13 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["cards_too_often", "recordings_missing", "wheels_not_inspected"]
+__all__ = [
+    "cards_too_often",
+    "recordings_missing",
+    "rounds_without_dealer",
+    "shoes_not_allowed",
+    "wheels_not_inspected",
+]
 
 UNRECORDED = """
 WITH
@@ -112,6 +120,79 @@ SELECT copies.round AS round, copies.card AS card, copies.position AS position, 
 FROM copies
 ASOF INNER JOIN shoes ON copies.table = shoes.table AND copies.position > shoes.position
 WHERE decks > 0 AND times > decks"""
+
+
+NO_DEALER = """
+SELECT position, round, dealer = '' AS is_alone, has(device_kinds, 'machine') AS is_by_machine
+FROM RoundOpened
+WHERE position < {size:Int64} AND streamed AND (is_alone OR is_by_machine)"""
+
+SHOES = """
+WITH
+    shoes AS
+    (
+        SELECT shoe, table, position, decks, cut FROM ShoeLoaded WHERE position < {size:Int64}
+    ),
+    rounds AS
+    (
+        SELECT table, position, concat(game, '@', plan_version) AS plan
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
+    ),
+    first_cards AS
+    (
+        SELECT shoe, argMin(round, dealt.position) AS round
+        FROM CardDealt AS dealt
+        WHERE dealt.position < {size:Int64} AND shoe IN (SELECT shoe FROM shoes)
+        GROUP BY shoe
+    ),
+    burnt_cards AS
+    (
+        SELECT shoe, round, countIf(recipient = 'burn') AS burnt
+        FROM CardDealt
+        WHERE position < {size:Int64} AND (shoe, round) IN (SELECT shoe, round FROM first_cards)
+        GROUP BY shoe, round
+    )
+SELECT
+    shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
+    if(before.plan = '', behind.plan, before.plan) AS plan, burnt_cards.round AS round,
+    burnt_cards.burnt AS burnt
+FROM shoes
+ASOF LEFT JOIN rounds AS before
+    ON shoes.table = before.table AND shoes.position > before.position
+ASOF LEFT JOIN rounds AS behind
+    ON shoes.table = behind.table AND shoes.position < behind.position
+LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
+WHERE plan != ''"""
+
+
+def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
+    """Find streamed rounds without a dealer, or whose result a machine makes (SAZKA 5a(1))."""
+    for row in store.rows(NO_DEALER, size=size):
+        place = {"position": row["position"], "round": row["round"]}
+        if row["is_alone"]:
+            yield Found("ROUND_WITHOUT_DEALER", **place)
+        if row["is_by_machine"]:
+            yield Found("RESULT_BY_MACHINE", **place)
+
+
+def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
+    """Find shoes with other decks, cut or burnt cards than the plan at the table.
+
+    The burnt cards are those of the first round that is dealt from the shoe.
+    """
+    for row in store.rows(SHOES, size=size):
+        rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]
+        found = partial(Found, position=row["position"], about=shoe, paragraph=rule.paragraph)
+        if rule.decks and row["decks"] != rule.decks:
+            detail = f"{shoe} has {row['decks']}, the plan {rule.decks}"
+            yield found("SHOE_DECKS_WRONG", detail=detail)
+        if rule.cut and not rule.cut[0] <= row["cut"] <= rule.cut[1]:
+            detail = f"{shoe}: {row['cut']} cards, {rule.cut[0]} to {rule.cut[1]}"
+            yield found("SHOE_CUT_WRONG", detail=detail)
+        if row["round"] and row["burnt"] < rule.burnt:
+            detail = f"{shoe}: {row['burnt']} of {rule.burnt}"
+            yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
 def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:

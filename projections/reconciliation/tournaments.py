@@ -7,14 +7,24 @@ violations: the pool, the prizes, the returns. Money is haléř.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import in_prague
-from ledger.state.tournament import TOURNAMENT_EVENTS, TournamentState
+from ledger.games.tournament import check_entries
+from ledger.state.tournament import TOURNAMENT_EVENTS, Entry, TournamentState
 from ledger.state.tournament import fold as fold_tournament
-from ledger.state.tournament_record import Pool, Prize, pool_of, prizes_of, why_not_over
+from ledger.state.tournament_record import (
+    Pool,
+    Prize,
+    plan_of,
+    pool_of,
+    prizes_of,
+    wagers_of,
+    why_not_over,
+)
 from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
 from projections.store.events import EventAt, read_events
@@ -48,6 +58,7 @@ class TournamentHistory:
     right_prizes: list[Prize] = field(default_factory=list)
     problem: str = ""
     prizes: list[EventAt[e.TournamentPrizePaid]] = field(default_factory=list)
+    wrong_entries: list[tuple[EventAt[e.TournamentEntryPaid], str]] = field(default_factory=list)
     wrong_returns: list[tuple[EventAt[e.TournamentEntryReturned], str]] = field(
         default_factory=list
     )
@@ -80,6 +91,10 @@ def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
             history.hands += 1
         case e.TournamentPrizePaid():
             history.prizes.append(at)
+        case e.TournamentEntryPaid() as event:
+            why = _why_not_entered(history.state, event)
+            if why:
+                history.wrong_entries.append((at, why))
         case e.TournamentEntryReturned() as event:
             why = _why_not_returned(history.state, event)
             if why:
@@ -93,6 +108,49 @@ def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
     history.state = fold_tournament(history.state, at.event, at.recorded_at)
     if isinstance(at.event, e.PrizePoolFixed) and history.state is not None:
         history.fixed.append((at, _pool(history.state)))
+
+
+def _why_not_entered(state: TournamentState | None, event: e.TournamentEntryPaid) -> str:
+    """Return why a payment may not come in like this, or nothing (registration, kinds)."""
+    if state is None:
+        return "there is no such tournament"
+    if state.status in {"ended", "cancelled"}:
+        return f"the tournament was {state.status}"
+    if state.pool is not None:
+        return "the registration was closed"
+    if event.account in state.disqualified:
+        return "the player was disqualified"
+    announced = state.announced
+    price = {"rebuy": announced.rebuy, "addon": announced.addon}.get(event.kind, announced.buy_in)
+    if event.amount != price:
+        return f"{crowns(event.amount)} against the announced {crowns(price)}"
+    paid = Entry(event.entry, event.account, event.kind, event.amount)
+    try:
+        plan = plan_of(state)
+        entries = wagers_of([*state.payments_of(event.account), paid])
+        check_entries(plan.header, entries, plan.formats[announced.format])
+    except games.SettlementError as error:
+        return error.message
+    except (KeyError, TypeError):
+        return f"the plan has no tournament of the kind {announced.format}"
+    return ""
+
+
+def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
+    """Find a fee that the plan does not allow, as it was announced."""
+    if history.state is None:
+        return
+    percent = history.state.announced.fee_percent
+    try:
+        fee = plan_of(history.state).fee
+        is_allowed = fee.percent_min <= Fraction(percent) <= fee.percent_max
+    except (games.SettlementError, TypeError):
+        return
+    except (ValueError, ZeroDivisionError):
+        is_allowed = False
+    if not is_allowed:
+        detail = f"{percent} %, the plan allows {fee.percent_min} to {fee.percent_max} %"
+        yield Found("FEE_NOT_ALLOWED", position=history.announced_position, detail=detail)
 
 
 def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
@@ -140,7 +198,17 @@ def _settle(history: TournamentHistory) -> None:
 
 def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found]:
     """Compare the record of a tournament with the result of its plan."""
-    found = [*_begun(history, figures), *_cancelled(history)]
+    found = [*_begun(history, figures), *_fee_faults(history), *_cancelled(history)]
+    found += [
+        Found(
+            "ENTRY_NOT_ALLOWED",
+            position=position,
+            account=event.account,
+            amount=event.amount,
+            detail=why,
+        )
+        for (position, _, event), why in history.wrong_entries
+    ]
     found += [
         Found(
             "ENTRY_RETURN_WRONG",

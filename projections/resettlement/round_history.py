@@ -31,7 +31,7 @@ __all__ = [
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
-OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
+OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RulingGiven | e.RoundResulted | e.RoundVoided
 RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
 SPIN = "the spin"
@@ -79,8 +79,9 @@ class RoundHistory:
     spin: none, running, landed or invalid; ``turned`` is the direction of its wheel, and
     ``turned_before`` that of the table's last valid spin before; ``invalid_for`` are the causes for
     which spins were declared invalid. ``cards`` (in the order of dealing) and ``actions`` are those
-    before the result, ``additional`` the actions among them that add a stake. ``doubts`` name
-    contradictory records by then; ``known`` are chips that moved too late.
+    before the result, ``additional`` the actions among them that add a stake, ``ruled_position`` is
+    that of the last ruling before it. ``doubts`` name contradictory records by then; ``known`` are
+    chips that moved too late.
     """
 
     round: str
@@ -101,6 +102,7 @@ class RoundHistory:
     invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
     is_reconstructed: bool = False
+    ruled_position: int = 0
     is_voided: bool = False
     resulted_position: int = 0
     outcome: str = ""
@@ -190,22 +192,37 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
             _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
             _follow_spin(history, at.position, event)
-        case e.RoundOpened() as event:
+        case (
+            e.RoundOpened()
+            | e.RoundReconstructed()
+            | e.RulingGiven()
+            | e.RoundResulted()
+            | e.RoundVoided() as event
+        ):
+            _follow_whole(history, at, event)
+        case event:
+            assert_never(event)
+
+
+def _follow_whole(history: RoundHistory, at: EventAt[RoundEvent], event: OfTheWhole) -> None:
+    match event:
+        case e.RoundOpened():
             if not history.opened_position:
                 history.game, history.plan_version = event.game, event.plan_version
                 history.table, history.is_streamed = event.table, event.streamed
                 history.opened_position, history.opened_at = at.position, at.recorded_at
                 history.turned_before = event.wheel_turned
-        case e.RoundReconstructed() as event:
+        case e.RoundReconstructed():
             history.is_reconstructed = event.succeeded
-        case e.RoundResulted() as event:
+        case e.RulingGiven():
+            if not history.resulted_position:
+                history.ruled_position = at.position
+        case e.RoundResulted():
             if not history.resulted_position:
                 history.resulted_position, history.outcome = at.position, event.outcome
                 history.landed = (history.spin, history.number)
         case e.RoundVoided():
             history.is_voided = not history.resulted_position
-        case event:
-            assert_never(event)
 
 
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:

@@ -1,5 +1,5 @@
--- Bets that were taken from somebody who may not play, or where bets were suspended, and play
--- at two streamed tables.
+-- Bets and deposits that were taken from somebody who may not play, bets taken where they were
+-- suspended, and play at two streamed tables.
 -- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
@@ -9,7 +9,8 @@
 -- that ends it; another one on the same ground shortens none. Both bind the person, with whatever
 -- account. A temporary account is over 30 days after it was opened. Participation at a table:
 -- from taking a seat to leaving it, and from the first placement to the result or void. Money
--- put into a hand among players or a tournament is a bet at once and asks for all. What
+-- put into a hand among players or a tournament is a bet at once and asks for all. A deposit asks
+-- for the account, its state and what blocks the person (SAZKA 12(5), 12a(4)). What
 -- blocks a person is listed as (code, ground, position, position of the event that ends the ground,
 -- end). Where several blocks or facts give one finding, the first one tells.
 
@@ -20,10 +21,10 @@ CREATE VIEW IF NOT EXISTS protection_findings
     account String COMMENT 'account; empty where it is no matter of one',
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
-    amount Int64 COMMENT 'stake, haléř',
+    amount Int64 COMMENT 'stake or deposit, haléř',
     detail String COMMENT 'what else there is to say'
 )
-COMMENT 'Bets that were taken from somebody who may not play.'
+COMMENT 'Bets and deposits that were taken from somebody who may not play.'
 AS
 WITH
     accounts AS
@@ -65,6 +66,15 @@ WITH
         UNION ALL
         SELECT bet, round, account, position, recorded_at, amount
         FROM among_players
+    ),
+    money_facts AS
+    (
+        SELECT 'BET' AS what, bet, round, account, position, recorded_at, amount
+        FROM bet_facts
+        UNION ALL
+        SELECT 'DEPOSIT', deposit, '', account, position, recorded_at, amount
+        FROM DepositCredited
+        WHERE position < {size:Int64}
     ),
     statuses AS
     (
@@ -140,13 +150,13 @@ WITH
         WHERE begins
         GROUP BY who
     ),
-    bets_of_persons AS
+    money_of_persons AS
     (
         SELECT
-            bet, round, bet_facts.account AS account, position, recorded_at, amount, opened_at,
-            if(person = '', bet_facts.account, person) AS who
-        FROM bet_facts
-        LEFT JOIN accounts ON bet_facts.account = accounts.account
+            what, bet, round, money_facts.account AS account, position, recorded_at, amount,
+            opened_at, if(person = '', money_facts.account, person) AS who
+        FROM money_facts
+        LEFT JOIN accounts ON money_facts.account = accounts.account
     ),
     suspension_facts AS
     (
@@ -192,9 +202,12 @@ WITH
                         'BET_WHILE_CANCELLING'),
                     ''
                 ),
-                (if(sessions.mode = 'full', '', 'BET_NOT_LOGGED_IN'), sessions.mode),
                 (
-                    if(regimes.regime = 'temporary' AND bet.opened_at > 0
+                    if(bet.what = 'BET' AND sessions.mode != 'full', 'BET_NOT_LOGGED_IN', ''),
+                    sessions.mode
+                ),
+                (
+                    if(bet.what = 'BET' AND regimes.regime = 'temporary' AND bet.opened_at > 0
                         AND bet.recorded_at >= bet.opened_at + 2592000000000,
                         'BET_WHILE_TEMPORARY_OVER', ''),
                     ''
@@ -204,9 +217,9 @@ WITH
                 block -> bet.position > block.3 AND bet.position < block.4
                     AND bet.recorded_at < block.5,
                 blocks_of_persons.blocks))))) AS found,
-            bet.position AS position, bet.account AS account, bet.round AS round, bet.bet AS bet,
-            bet.amount AS amount
-        FROM bets_of_persons AS bet
+            bet.what AS what, bet.position AS position, bet.account AS account,
+            bet.round AS round, bet.bet AS bet, bet.amount AS amount
+        FROM money_of_persons AS bet
         ASOF LEFT JOIN statuses
             ON bet.account = statuses.account AND bet.position > statuses.position
         ASOF LEFT JOIN sessions
@@ -216,7 +229,7 @@ WITH
         LEFT JOIN blocks_of_persons ON bet.who = blocks_of_persons.who
         UNION ALL
         SELECT
-            ('BET_WHILE_SUSPENDED', bets_at_places.place), bets_at_places.position,
+            ('BET_WHILE_SUSPENDED', bets_at_places.place), 'BET', bets_at_places.position,
             bets_at_places.account, bets_at_places.round, bets_at_places.bet,
             bets_at_places.amount
         FROM bets_at_places
@@ -227,9 +240,11 @@ WITH
     ),
     concluded AS
     (
-        SELECT bet, account FROM BetConcluded WHERE position < {size:Int64}
+        SELECT 'BET' AS what, bet, account FROM BetConcluded WHERE position < {size:Int64}
         UNION ALL
-        SELECT bet, account FROM among_players
+        SELECT 'BET', bet, account FROM among_players
+        UNION ALL
+        SELECT 'DEPOSIT', deposit, account FROM DepositCredited WHERE position < {size:Int64}
     ),
     streamed_tables AS
     (
@@ -298,14 +313,16 @@ WITH
         )
     )
 SELECT
-    candidates.found.1 AS code, min(candidates.position) AS position,
-    candidates.account AS account, candidates.round AS round, candidates.bet AS bet,
+    replaceOne(candidates.found.1, 'BET_', concat(candidates.what, '_')) AS code,
+    min(candidates.position) AS position, candidates.account AS account,
+    candidates.round AS round, if(candidates.what = 'BET', candidates.bet, '') AS bet,
     argMin(candidates.amount, candidates.position) AS amount,
     argMin(candidates.found.2, (candidates.position, candidates.found.2)) AS detail
 FROM concluded
 INNER JOIN candidates
-    ON concluded.bet = candidates.bet AND concluded.account = candidates.account
-GROUP BY code, account, round, bet
+    ON concluded.what = candidates.what AND concluded.bet = candidates.bet
+    AND concluded.account = candidates.account
+GROUP BY code, account, round, candidates.what, candidates.bet
 UNION ALL
 SELECT
     'TWO_TABLES' AS code, first AS position, account, round, '' AS bet, toInt64(0) AS amount,

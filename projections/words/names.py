@@ -37,12 +37,17 @@ PLACE = re.compile(r"(?:§ )?(\d+[a-z]?)?(?:\((\d+)\))?(?:\(?([a-z])\)?)?")
 CITED = {
     "game plan": "herní plán",
     "game plan, valid spin": "herní plán, platné roztočení",
+    "game plan, cards": "herní plán, karty",
     "annex, disconnection": "příloha, ztráta spojení",
     "SAZKA annex, void reasons": "SAZKA, příloha, důvody neplatnosti",
     "SAZKA 2 (conclusion of a bet)": "SAZKA, § 2 (uzavření sázky)",
     "SAZKA 17(3): civil code, unjust enrichment": (
         "SAZKA, § 17 odst. 3: občanský zákoník, bezdůvodné obohacení"
     ),
+    "ZHH (panic button)": "ZHH (Panic button)",
+    "ZHH (user account)": "ZHH (uživatelské konto)",
+    "ZHH (payment of winnings)": "ZHH (výplata výher)",
+    "specification of the register": "specifikace rejstříku",
     "ZHH (unclaimed wins)": "ZHH (nevyzvednuté výhry)",
     "Czech Casinos, the wheel": "Czech Casinos, ruletové kolo",
     "assumed": "předpoklad provozovatele",

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 GAME = "sazka.roulette_evolution"
 VERSION = "2025-01-21"
-SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"")
+SEALED = dict.fromkeys(("name", "birth_date", "address", "document"), b"") | {"email": b"sealed"}
+PARTS = ("ground", "objection", "email_address", "postal_address")
 
 
 def record(chain: Chain, moment: int, *events: e.Event) -> int:
@@ -199,6 +200,12 @@ def logged_in(account: str, session: str = "", mode: str = "full") -> tuple[e.Ev
     )
 
 
+def notified(account: str = "a", **facts: Any) -> e.CancellationConfirmed:
+    """Send the notice or receipt of a cancellation, whole and by e-mail."""
+    known: dict[str, Any] = {"notice": "n", "objections_until": 0, "way": "email", "parts": PARTS}
+    return e.CancellationConfirmed(account=account, **known | facts)
+
+
 def declined(account: str, measure: str) -> e.LimitDeclined:
     return e.LimitDeclined(account=account, measure=measure, previous=None, effective_at=START)
 
@@ -337,6 +344,7 @@ class Casino:
         self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
         self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
         self.do("assign_device", table="t", device="w", kind="wheel", serial="W-1")
+        self.do("seat_dealer", table="t", dealer="d-1")
 
     def do(self, command: str, **fields: Any) -> Receipt:
         """Execute a command; a millisecond passes."""

@@ -31,13 +31,16 @@ __all__ = ["Asking", "codes", "found_in", "play_together", "together"]
 Asking = Generator[None, list[Finding], None]
 LAST = e.ClockMeasured(source_of_time="ntp", skew=0, uncertainty=1)
 """It ends the chain, so that the time is the same to all, whoever comes last."""
+ASIDE = "REGISTER_NOT_ASKED_AGAIN"
+"""People made by hand stay logged in all the time, and no register is asked again meanwhile; the
+duty has tests of its own (test_duties.py)."""
 NAMES = ("account", "person", "session", "table", "dealer", "round", "bet", "parent")
 """Facts under which two histories could meet."""
 
 
 def found_in(house: House, store: Store) -> list[Finding]:
     project(house.chain, store)
-    return reconcile(store)
+    return [one for one in reconcile(store) if one.code != ASIDE]
 
 
 def codes(found: list[Finding]) -> list[str]:
@@ -71,7 +74,7 @@ class Neighbour(House):
                 bet=one.bet.replace(self.mark, ""),
             )
             for one in found
-            if one.position in self.positions
+            if one.position in self.positions and one.code != ASIDE
         ]
 
     def _marked(self, event: e.Event) -> e.Event:

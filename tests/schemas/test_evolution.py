@@ -144,7 +144,7 @@ class TestSchema:
             assert field.get("tag", "*") in TAGS
             assert field.get("unit", "haler") in UNITS
 
-    @pytest.mark.law("L-23", "L-56")
+    @pytest.mark.law("L-56")
     def test_says_how_long_it_is_kept(self, schema: schemas.Schema) -> None:
         """Every fact and every personal field has a class with a period; versions share theirs."""
         assert schema.raw["retention"] in FACTS_KEPT

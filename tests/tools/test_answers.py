@@ -43,6 +43,7 @@ EXAMPLES: dict[str, str] = {
     "games list": "games list",
     "games show": "games show sazka.roulette_evolution",
     "rules show": "rules show sazka",
+    "duty list": "duty list",
     "hold list": "hold list --all",
     "keys backup": "keys backup {data}-keys-copy",
     "keys check": "keys check",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.rules.duties import DUTIES
 from tools.generate.law import FILES, LawError, citations, marked_tests, parts
 
 if TYPE_CHECKING:
@@ -93,3 +94,19 @@ def test_markers_are_read_from_functions_and_methods_of_every_folder(tmp_path: P
         "tests/below/test_it.py::test_it": ["L-1"],
         "tests/below/test_it.py::test_too": ["L-3", "L-4"],
     }
+
+
+def test_each_requirement_with_a_duty_is_proved_by_the_test_of_its_duties() -> None:
+    """The test plays each row of the table; a duty without it would be called proved by others."""
+    of_duties = "tests/projections/reconciliation/test_duties.py::test_each_duty_is_found"
+    unproved = {
+        (line.requirement.id, code)
+        for _, lines in parts()
+        for line in lines
+        for code in DUTIES.keys() & set(line.found_by)
+        if not any(test.startswith(of_duties) for test in line.tests)
+    }
+    assert unproved == set()
+    assert {
+        code for _, lines in parts() for line in lines for code in line.found_by
+    } >= DUTIES.keys()

@@ -223,6 +223,7 @@ CASES: dict[str, list[str]] = {
     ],
     "hold end": [HOSTILE, "--by", HOSTILE, "--reason", HOSTILE, "--dry-run"],
     "hold list": ["--all"],
+    "duty list": ["--account", HOSTILE],
     "evidence round": ["q1", "--out", "{folder}/round.html"],
     "evidence account": ["a-1", "--out", "{folder}/account.html"],
     "evidence verify": ["{folder}/demo/file"],

@@ -129,6 +129,24 @@ def test_complaints_are_listed_and_shown_with_their_answers(
     assert run_here("complaint", "show", "nothing", data=data).returncode == 2
 
 
+def test_open_duties_are_listed_overdue_ones_first(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    """The complaint of the evening was open when it was filed."""
+    data, _ = evening
+    (case,) = _ask(data, "complaint", "list", "--all")["cases"]
+    at = str(case["position"] + 1)
+    (duty,) = _ask(data, "duty", "list", "--code", "COMPLAINT_OVERDUE", "--at", at)["duties"]
+    assert (duty["account"], duty["subject"]) == (case["account"], case["case"])
+    assert (duty["until"], duty["is_overdue"]) == (case["answer_until"], False)
+    assert "Decide the complaint" in run_here("duty", "list", "--at", at, data=data).stdout
+    everything = _ask(data, "duty", "list", "--at", at)["duties"]
+    assert [one["until"] for one in everything] == sorted(one["until"] for one in everything)
+    assert _ask(data, "duty", "list", "--at", at, "--limit", "1")["duties"] == everything[:1]
+    assert run_here("duty", "list", "--code", "nothing", data=data).returncode == 2
+    assert run_here("duty", "list", "--account", "nobody", data=data).returncode == 2
+
+
 def test_a_rebuild_gives_the_same_answers(evening: tuple[Path, dict[str, Any]]) -> None:
     data, summary = evening
     before = _ask(data, "balances")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cli_cases import run_here
 
-from ledger.core.clock import StoppedClock, SystemClock
+from ledger.core.clock import HOUR, StoppedClock, SystemClock, to_datetime
 from ledger.core.encoding import decode
 from ledger.decisions.decider import read_command
 from ledger.decisions.suspicion import APART
@@ -45,9 +45,12 @@ class Books:
             DataDirectory(path).create(**facts, clock=StoppedClock(SystemClock().now())).close()
         self.apart.chmod(0o700)
 
-    def report(self, name: str) -> None:
+    def report(self, name: str, *, hours: float = 0) -> None:
+        """Report a suspicion that arose so many hours before."""
+        moment = SystemClock().now() - int(hours * HOUR)
+        facts = {"report": name, "suspected_at": to_datetime(moment).isoformat()}
         with DataDirectory(self.apart).write() as ledger:
-            ledger.execute(read_command(json.dumps({**REPORT, "report": name})))
+            ledger.execute(read_command(json.dumps({**REPORT, **facts})))
 
     def ask(self, command: str, *, code: int = 0) -> Any:
         arguments = ["suspicion", command, "--apart", str(self.apart), "--json"]
@@ -97,6 +100,17 @@ def test_commitments_tell_nothing_without_the_key(books: Books) -> None:
     assert one != other
     shutil.rmtree(books.apart / "keys")
     assert "no key store" in books.ask("commit", code=2)
+
+
+@pytest.mark.law("L-57")
+def test_a_report_that_was_delayed_is_late(books: Books) -> None:
+    books.report("s-1", hours=23.9)
+    assert [one["is_late"] for one in books.ask("list")] == [False]
+    books.report("s-2", hours=24.1)
+    done = run_here("suspicion", "list", "--apart", str(books.apart), data=books.main)
+    assert (done.returncode, "1 report was not made without delay" in done.stdout) == (1, True)
+    with ConfidentialChain.at(books.apart) as chain:
+        assert [one.is_late for one in chain.reports()] == [False, True]
 
 
 @pytest.mark.law("L-57")

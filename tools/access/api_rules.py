@@ -1,4 +1,4 @@
-"""The API of what is in force: games, rules, tables with limits, holds, retention, readers."""
+"""The API of what is in force: games, rules, tables and limits, duties, holds, readers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from starlette.responses import Response
 from ledger.log.checkpoints import checkpoints
 from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.questions.tables import Offer, TableInForce, offer
+from projections.reconciliation.duties import DutyRegister, OpenDuty, list_duties
 from projections.reconciliation.holds import Hold, HoldRegister, list_holds
 from projections.reconciliation.retention import retained
 from tools.access.access_service import serve_query, service_of
@@ -118,6 +119,29 @@ def tables(request: Request, as_of: AsOf = "") -> Response:
 
     answer = serve_query(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found.tables))
     return in_form(request, answer, answer.found.tables, TableInForce)
+
+
+@router.get("/duties", responses=gives(DutyRegister, is_list=True))
+def duties(
+    request: Request,
+    account: Named = "",
+    code: Annotated[Named, Query(description="Of one duty only, by the code of its finding.")] = "",
+    as_of: AsOf = "",
+) -> Response:
+    """List the open duties with their last day, overdue ones first."""
+
+    def ask(context: QueryContext) -> DutyRegister:
+        return list_duties(context.store, account=account, code=code, at=context.size)
+
+    answer = serve_query(
+        request,
+        Scope.ACCOUNTS,
+        ask,
+        at=as_of,
+        rows=lambda found: len(found.duties),
+        account=account,
+    )
+    return in_form(request, answer, answer.found.duties, OpenDuty)
 
 
 @router.get("/holds", responses=gives(HoldRegister, is_list=True))

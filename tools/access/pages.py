@@ -65,6 +65,7 @@ MENU = (
     ("/findings", "access.findings", Scope.MONEY),
     ("/play-time", "access.play_time", Scope.ACCOUNTS),
     ("/cases", "access.cases", Scope.ACCOUNTS),
+    ("/duties", "access.duties", Scope.ACCOUNTS),
     ("/results", "access.results", Scope.MONEY),
     ("/books", "books.book", Scope.MONEY),
     ("/statements", "statements.statements", Scope.MONEY),

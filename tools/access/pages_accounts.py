@@ -1,4 +1,4 @@
-"""The pages of participants: accounts, their clock of continuous play, complaints, a person."""
+"""The pages of participants: accounts, continuous play, complaints, duties, a person."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from projections.questions.continuous_play import (
 )
 from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
+from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
@@ -181,6 +182,19 @@ def play_time_page(request: Request) -> Response:
         whole=len(found.sequences),
         violations=violations,
     )
+
+
+@router.get("/duties")
+def duties_page(request: Request, account: Named = "") -> Response:
+    """List the open duties, overdue ones first."""
+
+    def ask(context: QueryContext) -> DutyRegister:
+        return list_duties(context.store, account=account, at=context.size)
+
+    answer = serve_query(
+        request, Scope.ACCOUNTS, ask, rows=lambda found: len(found.duties), account=account
+    )
+    return page(request, "duties.html", answer=answer, duties=answer.found.duties, account=account)
 
 
 @router.get("/cases")

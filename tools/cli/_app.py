@@ -90,6 +90,7 @@ COMMANDS = {
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "Accounts: list, show.", READ),
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
+    "duty": _Entry("_duty:app", "Open duties with their last day: list.", READ),
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
     "games": _Entry(
         "_games:app", "Game plans in words: list, show, edge, bench; fairness of results.", READ

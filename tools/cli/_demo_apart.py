@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.clock import StoppedClock, day_of
+from ledger.core.clock import HOUR, StoppedClock, day_of, in_prague
 from ledger.core.errors import IntegrityError
 from ledger.decisions.suspicion import APART, RecordCommitment, ReportSuspicion
 from projections.reconciliation.reconcile import reconcile
@@ -48,6 +48,7 @@ def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordC
                 transactions="all withdrawals of 20 November 2026",
                 grounds="Money that came in was hardly played with.",
                 sent="2026-11-21 by data box, 4711",
+                suspected_at=in_prague(moment - HOUR),
             )
         )
     folder.chmod(PRIVATE)

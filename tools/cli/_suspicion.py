@@ -14,9 +14,9 @@ from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.suspicion import RecordCommitment
 from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import echo, emit, moment, number, table
+from tools.cli._output import counted, echo, emit, moment, number, table
 from tools.data import DataDirectory
-from tools.data.confidential_chain import ConfidentialChain
+from tools.data.confidential_chain import ConfidentialChain, Suspicion
 
 __all__ = ["app"]
 
@@ -35,21 +35,34 @@ Folder = Annotated[
 
 @app.command("list")
 def list_command(*, apart: Folder = Path("apart"), as_json: Json = False) -> None:
-    """List what was reported; nothing of it is anywhere else.
+    """List what was reported; nothing of it is anywhere else. Exit code 1 if a report was late.
+
+    A report is late if it was not recorded within 24 hours of the suspicion.
 
     Example: `gameledger suspicion list --apart /srv/apart`
     """
     with ConfidentialChain.at(apart) as chain:
         reports = chain.reports()
+    late = sum(one.is_late for one in reports)
     if as_json:
         emit(reports)
-        return
+    else:
+        _print_reports(reports, late)
+    if late:
+        raise typer.Exit(1)
+
+
+def _print_reports(reports: list[Suspicion], late: int) -> None:
     table(
-        ("report", "account", "reported (Prague)", "sent", "transactions~", "grounds~"),
+        (
+            *("report", "account", "suspected (Prague)", "reported (Prague)", "sent"),
+            *("transactions~", "grounds~"),
+        ),
         [
             (
                 one.report,
                 one.account or "erased",
+                "not recorded" if one.suspected_at is None else moment(one.suspected_at),
                 moment(one.recorded_at),
                 one.sent or "erased",
                 one.transactions or "erased",
@@ -59,6 +72,11 @@ def list_command(*, apart: Folder = Path("apart"), as_json: Json = False) -> Non
         ],
         nothing="Nothing was reported.",
     )
+    if late:
+        echo(
+            f"{counted(late, 'report was', 'reports were')} not made without delay.",
+            style="bold red",
+        )
 
 
 @app.command()

@@ -25,6 +25,7 @@ from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation import findings as found
 from projections.reconciliation.bonuses import UnclaimedRegister
 from projections.reconciliation.complaints import CaseRegister
+from projections.reconciliation.duties import DutyRegister
 from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.life import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
@@ -297,6 +298,7 @@ ANSWERS: dict[str, Any] = {
     "complaint list": CaseRegister,
     "complaint show": CaseRegister,
     "demo": Demo,
+    "duty list": DutyRegister,
     "evidence account": MadeEvidence,
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,

@@ -23,6 +23,7 @@ from ledger.core.secret_files import require_private
 from ledger.core.signing import Checkpoint
 from ledger.decisions.suspicion import APART
 from ledger.log.port import Query, events_at
+from ledger.rules.law import SUSPICION_REPORTED_WITHIN
 from tools.data.directory import DataDirectory
 from tools.data.locations import LOCAL
 
@@ -38,11 +39,17 @@ __all__ = ["ConfidentialChain", "Covered", "Suspicion"]
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A report; texts are missing where its key is gone."""
+    """A report; texts are missing where its key is gone.
+
+    ``suspected_at`` is when the suspicion arose, ``None`` where that was not recorded. ``is_late``
+    says that the report was not made without delay: within ``SUSPICION_REPORTED_WITHIN`` of it.
+    """
 
     report: str
     position: int
     recorded_at: int
+    suspected_at: int | None
+    is_late: bool
     account: str | None
     transactions: str | None
     grounds: str | None
@@ -100,11 +107,15 @@ class ConfidentialChain:
         for recorded in events_at(self._log, self._log.find(Query(types=("SuspicionReported",)))):
             if isinstance(recorded.event, e.SuspicionReported):
                 fields = open_fields(self._keys, recorded.event.person, recorded.event)
+                since = recorded.event.suspected_at
+                at = recorded.envelope.recorded_at
                 found.append(
                     Suspicion(
                         report=recorded.event.report,
                         position=recorded.position,
-                        recorded_at=recorded.envelope.recorded_at,
+                        recorded_at=at,
+                        suspected_at=since,
+                        is_late=since is not None and at - since > SUSPICION_REPORTED_WITHIN,
                         account=fields["about"],
                         transactions=fields["transactions"],
                         grounds=fields["grounds"],

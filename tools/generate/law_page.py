@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 
 from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS
+from ledger.rules.duties import DUTIES
+from ledger.rules.operator import shipped_rules
+from projections.reconciliation.duty_periods import source_of
+from projections.words.catalogue import Language, Words
+from tools.generate.duties_page import length_of
 from tools.generate.law import ROOT, parts
 
 if TYPE_CHECKING:
@@ -59,6 +64,15 @@ its source, or the reading.
 ## Requirements
 
 | requirement | question | until then |
+|---|---|---|
+"""
+
+DUTIES_OPENING = """
+## Periods of duties that are assumed
+
+Within what time is it to be done? No text at hand gives the period ([duties.md](duties.md)).
+
+| duty | paragraph | until then |
 |---|---|---|
 """
 
@@ -139,7 +153,18 @@ def questions_page() -> str:
         for one in (line.requirement for line in lines)
         if one.question
     ]
-    return "".join([QUESTIONS, *rows, READINGS, *_assumed(), ELSEWHERE])
+    return "".join(
+        [QUESTIONS, *rows, DUTIES_OPENING, *_periods(), READINGS, *_assumed(), ELSEWHERE]
+    )
+
+
+def _periods() -> Iterator[str]:
+    """Yield the duties whose period is assumed, with it."""
+    rules, words = shipped_rules()["sazka"], Words(Language.EN)
+    for duty in DUTIES.values():
+        if source_of(duty, rules) == "assumed":
+            paragraph, length = rules.paragraph_of_finding(duty.code), length_of(duty.within, rules)
+            yield f"| {words.text(f'duties.{duty.code}')} | {paragraph} | {length} |\n"
 
 
 def _until(standing: str) -> str:

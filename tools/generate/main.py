@@ -165,6 +165,13 @@ def law() -> str:
     return _of_law(law_page)
 
 
+def duties_md() -> str:
+    """Write ``docs/duties.md``."""
+    from tools.generate.duties_page import duties_page
+
+    return duties_page()
+
+
 def law_questions() -> str:
     """Write ``docs/law-questions.md``."""
     from tools.generate.law_page import questions_page
@@ -188,6 +195,7 @@ OUTPUTS = {
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,
     "docs/law.md": law,
+    "docs/duties.md": duties_md,
     "docs/law-questions.md": law_questions,
 }
 

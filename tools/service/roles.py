@@ -150,6 +150,7 @@ _COMMANDS = {
     "land_ball": (STUDIO, FEED),
     "stop_wheel": (STUDIO, FEED),
     "keep_recording": (STUDIO, FEED),
+    "destroy_record": (BACK_OFFICE,),
     "decide": (SITE, STUDIO, FEED),
     "place_bet": (SITE, FEED),
     "withdraw_bet": (SITE, FEED),

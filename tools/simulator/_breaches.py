@@ -43,6 +43,7 @@ def breaches(log: Log, moment: int) -> tuple[Breach, ...]:
     """Record a history of breaches in an empty log, from a moment on; say what they are."""
     hand = _Hand(log, moment)
     found = tuple(_recorded(hand))
+    hand.log_out()
     hand.wait(AFTERWARDS)
     hand.write(e.ClockMeasured(source_of_time="ntp", skew=3 * SECOND, uncertainty=0))
     clock = Breach("clock of the record", "three seconds from its source", "CLOCK_APART")
@@ -138,6 +139,11 @@ def _of_money(hand: _Hand) -> Iterator[Breach]:
     cash: dict[str, Any] = {"method": "cash", "method_class": "cash", "document_shown": True}
     hand.write(e.DepositCredited(account="cash", deposit="cash", amount=1_500_000, **cash))
     yield Breach("cash", "15,000 CZK in cash on a day", "CASH_LIMIT_PASSED")
+    hand.account("listed", money=1_000)
+    hand.write(e.ExclusionImposed(account="listed", ground="register", until=None))
+    listed: dict[str, Any] = {"method": "bank", "method_class": "account", "document_shown": False}
+    hand.write(e.DepositCredited(account="listed", deposit="listed", amount=100_000, **listed))
+    yield Breach("register", "a deposit of an excluded participant", "DEPOSIT_WHILE_EXCLUDED")
     hand.account("rich", money=6_000_000)
     yield Breach("money laundering", "60,000 CZK without a check of the person", "CHECK_NOT_DONE")
     hand.account("books")
@@ -164,6 +170,11 @@ def _of_operation(hand: _Hand) -> Iterator[Breach]:
         )
     )
     yield Breach("complaints", "a complaint without an answer in 30 days", "COMPLAINT_OVERDUE")
+    hand.account("leaving")
+    hand.write(
+        e.CancellationRequested(account="leaving", by="participant", ground="12(4)", explanation="")
+    )
+    yield Breach("cancellation", "a request to close without a receipt", "RECEIPT_NOT_SENT")
     hand.account("erased")
     hand.write(e.PersonErased(person="p-erased", account="erased", fields=("name",)))
     yield Breach("personal data", "a participant with an account is erased", "ERASED_TOO_EARLY")
@@ -283,6 +294,11 @@ class _Hand:
         asked = e.RegisterChecked(account=name, occasion="login", answer=register, live=True)
         logged_in = e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason="")
         self.write(*([asked] if register else []), logged_in)
+
+    def log_out(self) -> None:
+        """Log out each participant."""
+        for name in sorted(self._accounts):
+            self.write(e.LoggedOut(session=f"s-{name}", account=name, cause="user"))
 
     def bet(
         self, account: str, name: str = "", *, table: str = "t", stake: int = 10_000

@@ -14,6 +14,7 @@ from ledger.decisions.operator.setup import LoadShoe
 from ledger.decisions.rounds.actions import Decide
 from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
 from ledger.games import DECK
+from projections.reconciliation.dealing import DEALING, Dealing
 from tools.simulator._betting import Chips
 from tools.simulator._cloth import Wish
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
@@ -47,7 +48,7 @@ class DealingTable(HouseTable):
         self._shoe: list[str] = []
         self._cut = 0
         self._shoes = 0
-        self._must_burn = False
+        self._to_burn = 0
 
     def knows(self, incident: Incident) -> bool:
         """A card may be read wrongly, or shown too early where the plan has a ground for it."""
@@ -85,9 +86,12 @@ class DealingTable(HouseTable):
         self._shoes += 1
         self._shoe = [str(card) for card in DECK] * self.decks
         self.random.shuffle(self._shoe)
+        dealing = DEALING.get(self.plan.header.game, Dealing(""))
         part = self.random.uniform(*CUT_PART) if self.decks > 1 else 1
         self._cut = min(int(len(self._shoe) * part), len(self._shoe) - 1)
-        self._must_burn = True
+        if dealing.cut:
+            self._cut = self.random.randint(*dealing.cut)
+        self._to_burn = dealing.burnt or 1
         self.stage.send(
             LoadShoe(
                 shoe=f"{self.name}-shoe-{self._shoes}",
@@ -100,9 +104,9 @@ class DealingTable(HouseTable):
         )
 
     def card(self, current: Round, recipient: str, *, face_up: bool = True) -> str:
-        """Deal the next card; a fresh shoe loses its first one."""
-        if self._must_burn:
-            self._must_burn = False
+        """Deal the next card; a fresh shoe loses its first ones."""
+        while self._to_burn:
+            self._to_burn -= 1
             self.card(current, "burn", face_up=False)
         card, index = self._shoe.pop(), len(current.cards)
         is_misread = face_up and recipient != "burn" and self.incident == "misrecorded_card"

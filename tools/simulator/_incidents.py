@@ -335,7 +335,7 @@ def cancellation(cast: Cast) -> Script:
     cast.stage.send(RequestCancellation(account=guest.account, ground="12(4)", source=guest.app))
     yield 90
     notice = "Receipt of the request, by electronic mail."
-    cast.stage.send(ConfirmCancellation(account=guest.account, notice=notice))
+    cast.stage.send(ConfirmCancellation(account=guest.account, notice=notice, way="email"))
     yield 200
     guest.pay_in(500 * HALER)
 

@@ -56,6 +56,9 @@ __all__ = [
 OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
 CONCERNED_MAX = 50
+PARTS = ("ground", "objection", "email_address", "postal_address")
+"""What a notice has to hold: its ground, the right to object, and the addresses for objections."""
+Part = Literal["ground", "objection", "email_address", "postal_address"]
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 
 
@@ -68,10 +71,17 @@ class RequestCancellation(Command, frozen=True):
 
 
 class ConfirmCancellation(Command, frozen=True):
-    """Record that the notice or the receipt was sent; the period of 15 days starts."""
+    """Record that the notice or the receipt was sent; the period of 15 days starts.
+
+    ``way`` is how, ``parts`` what it holds: a notice of the operator gives the ground, the right to
+    object and the two addresses to object to, and goes to the registered e-mail address
+    (SAZKA 12(3)). What is missing is found by ``gameledger reconcile``.
+    """
 
     account: Id
     notice: Text
+    way: Literal["email", "post", "account", ""] = ""
+    parts: Annotated[tuple[Part, ...], Meta(max_length=len(PARTS))] = ()
 
 
 class WithdrawCancellation(Command, frozen=True):

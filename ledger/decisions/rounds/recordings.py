@@ -1,24 +1,24 @@
-"""Storage of picture and sound of a round (ZHH 84).
+"""Storage of picture and sound of a round, and destruction of records (ZHH 84, D466 2).
 
 The recording itself stays in the studio's storage; its digest proves that it was not changed.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name
+from ledger.core.clock import day_of, from_datetime
+from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["KeepRecording", "keep_recording"]
+__all__ = ["DestroyRecord", "KeepRecording", "destroy_record", "keep_recording"]
 
 Moment = Annotated[datetime, Meta(tz=True)]
 
@@ -38,6 +38,20 @@ class KeepRecording(Command, frozen=True):
     digest: Annotated[str, Meta(max_length=64, pattern=r"^([0-9a-f]{64})?\Z")] = ""
 
 
+class DestroyRecord(Command, frozen=True):
+    """Record that a recording or document outside the chain was destroyed.
+
+    Records are kept for three years from the day on which they were made (D466 2); an earlier
+    destruction is recorded as well, and ``gameledger reconcile`` finds it.
+    """
+
+    kind: Literal["recording", "document"]
+    record: Name
+    made_on: date
+    by: Name
+    reason: Text
+
+
 def keep_recording(world: LedgerState, command: KeepRecording, _: int) -> list[e.Event]:
     """Decide :class:`KeepRecording`; the recording must overlap the round."""
     state = world.round(command.round)
@@ -47,3 +61,13 @@ def keep_recording(world: LedgerState, command: KeepRecording, _: int) -> list[e
     if ends_at < state.opened_at:
         raise InputError(f"the recording {command.recording} ends before round {command.round}")
     return [command.as_event(e.RecordingKept, begins_at=begins_at, ends_at=ends_at)]
+
+
+def destroy_record(_world: LedgerState, command: DestroyRecord, now: int) -> list[e.Event]:
+    """Decide :class:`DestroyRecord`; a record of a later day cannot be destroyed."""
+    made_on = command.made_on.isoformat()
+    if made_on > day_of(now):
+        raise InputError(
+            f"the record {command.record} would be made after today: correct `made_on`"
+        )
+    return [command.as_event(e.RecordDestroyed, made_on=made_on)]

@@ -77,7 +77,7 @@ def test_while_the_register_is_away_the_last_known_state_counts(away: Casino, an
     assert logged_in.mode == ("full" if answer == "clear" else "restricted")
 
 
-@pytest.mark.law("SAZKA 8(11)", "L-31")
+@pytest.mark.law("SAZKA 8(11)")
 def test_who_was_never_checked_may_play_until_found_listed(house: Casino) -> None:
     house.player(table="")
     house.register("bara", register="unavailable")

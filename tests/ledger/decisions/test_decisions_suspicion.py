@@ -28,6 +28,7 @@ REPORT = {
     "transactions": "withdrawal w-77",
     "grounds": "the money was never played with",
     "sent": "2026-02-02 by data box, 4711",
+    "suspected_at": "2026-02-02T08:00:00+01:00",
 }
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from history_cases import House, project
 from projection_cases import START
+from shared_cases import found_in
 
 import schemas
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, in_prague
 from ledger.core.errors import InputError
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
-from projections.reconciliation.reconcile import reconcile
 from projections.replay.from_log import replay
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def test_overdue_is_what_reconciliation_finds(house: House, store: Store) -> Non
     house.at(0, complaint("c", "r"))
     house.at(33 * DAYS, complaint("d"))
     assert [case.is_overdue for case in listed(house, store).cases] == [True, False]
-    (found,) = reconcile(store)
+    (found,) = found_in(house, store)
     assert (found.code, found.round) == ("COMPLAINT_OVERDUE", "r")
     with pytest.raises(InputError, match="account b is unknown"):
         listed(house, store, account="b")
@@ -107,7 +107,7 @@ def test_an_objection_lapses_with_its_cancellation_and_a_complaint_does_not(
     assert (cases["o"].status, cases["o"].source) == ("lapsed", "SAZKA 12(7)")
     assert (cases["next"].status, cases["next"].is_overdue) == ("open", True)
     assert cases["c"].is_overdue
-    overdue = {one.code for one in reconcile(store) if one.code.endswith("_OVERDUE")}
+    overdue = {one.code for one in found_in(house, store) if one.code.endswith("_OVERDUE")}
     assert overdue == {"OBJECTION_OVERDUE", "COMPLAINT_OVERDUE"}
 
 

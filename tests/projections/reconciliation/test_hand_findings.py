@@ -233,7 +233,7 @@ def test_a_wrong_tournament_is_found(
 ) -> None:
     if expected is None:
         codes = {one[0] for one in tournament_found(record, change)}
-        assert codes == {"TOURNAMENT_IMPOSSIBLE"}
+        assert codes == {"TOURNAMENT_IMPOSSIBLE", "ENTRY_NOT_ALLOWED"}
     else:
         assert tournament_found(record, change) == expected
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import VERSION
+from history_cases import PARTS, VERSION
 
 from ledger import games
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after, months_before, to_datetime
@@ -42,6 +42,7 @@ BETS = {
 }
 FIELDS = [*17 * ["x1"], *10 * ["x2"], *5 * ["x5"], *2 * ["x10"], "x25_black", "x25_pink"]
 VOIDS = {"t": "operator_interruption", "u": "game_error"}
+NOTICE = {"notice": "n", "way": "email", "parts": PARTS}
 SHOE = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"] * 8
 WAITS = (1, MINUTE, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR)
 STEPS = """
@@ -64,11 +65,13 @@ class Lawful:
         self.unused, self.used_at = unused, casino.clock.moment
         self.number, self.named, self.account = number, 0, f"a{number}"
         self.is_temporary = number % 12 == 5
+        self.opened_at = self.asked_at = casino.clock.moment
         self.send(
             "open_account",
             identity=f"CZ {number}",
             name="Jan",
             birth_date="1990-01-01",
+            email="jan@example.org",
             register=self.draw.choice(("clear", "clear", "unavailable")),
             verified_how="bank identity",
             plan_version=VERSION,
@@ -96,7 +99,8 @@ class Lawful:
         if self.number % 12 == 7:
             self.close()
         if self.is_temporary:
-            self.wait(31 * DAY)
+            over_at = self.opened_at + 30 * DAY
+            self.wait(max(over_at - self.casino.clock.moment, 0))
             self.send("end_temporary_account")
         self.unused.append((self.used_at, self.account))
 
@@ -105,6 +109,8 @@ class Lawful:
         with suppress(InputError):
             receipt = self.casino.do(command, **{"account": self.account} | fields)
             self.seen[receipt.refused.code if receipt.refused else command] += 1
+            if command in ("log_in", "check_register") and receipt.refused is None:
+                self.asked_at = self.casino.clock.moment
             if command == "log_in" and receipt.refused is None:
                 self.used_at = self.casino.clock.moment
             return receipt.refused is None
@@ -127,6 +133,8 @@ class Lawful:
             self.cancel_unused()
             account = self.casino.ledger._world.account_now(self.account)
             to = min(until, midnight_after(clock.moment))
+            if account.session and not account.exclusions and to > self.asked_at + 23 * HOUR:
+                self.send("check_register", register="clear")
             left = login_time_left(account, clock.moment) if account.session else None
             if left is not None and clock.moment + max(left, 0) <= to:
                 clock.moment += max(left, 0)
@@ -140,7 +148,7 @@ class Lawful:
             _, account = self.unused.popleft()
             why = {"ground": "12(1)b", "explanation": "24 months"}
             if self.house("request_cancellation", account=account, **why):
-                self.house("confirm_cancellation", account=account, notice="n")
+                self.house("confirm_cancellation", account=account, **NOTICE)
 
     def table(self) -> str:
         """Choose a table, and mostly sit down at it."""
@@ -299,7 +307,7 @@ class Lawful:
 
     def cancel(self) -> None:
         if self.draw.random() < 0.15 and self.send("request_cancellation", ground="12(4)"):
-            self.send("confirm_cancellation", notice="n")
+            self.send("confirm_cancellation", **NOTICE)
             self.wait()
             self.send("close_account")
             self.send("withdraw_cancellation")
@@ -307,7 +315,7 @@ class Lawful:
     def close(self) -> None:
         self.send("request_cancellation", ground="12(4)")
         self.wait(HOUR)
-        self.send("confirm_cancellation", notice="n")
+        self.send("confirm_cancellation", **NOTICE)
         self.wait(20 * DAY)
         self.send("close_account")
 
@@ -340,6 +348,7 @@ def test_nothing_is_found_in_lawful_histories(casino: Casino, store: Store, firs
         where = {"registration": "2", "place": "p", "streamed": table == "u"}
         assert casino.do("open_table", table=table, game=game, **where).refused is None
         casino.do("assign_device", table=table, device=f"x-{table}", kind=kind, serial="X")
+        casino.do("seat_dealer", table=table, dealer=f"d-{table}")
     seen, unused = Counter[str](), deque[tuple[int, str]]()
     for number in range(first, min(first + OF_A_CHAIN, HISTORIES)):
         Lawful(casino, number, seen, unused).live()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import VERSION, House, checked, placed, rules_published, settled
+from history_cases import VERSION, House, checked, notified, placed, rules_published, settled
 from projection_cases import START, Chain
 from shared_cases import Asking, codes, found_in, together
 
@@ -99,7 +99,7 @@ def closed(house: House, minute: float) -> None:
     house.at(
         minute - 20 * DAYS,
         e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation=""),
-        e.CancellationConfirmed(account="a", notice="n", objections_until=0),
+        notified(),
     )
     returned = e.BalanceReturned(account="a", amount=10**8, method="bank", way="account")
     house.at(minute, returned, e.AccountClosed(account="a", ground="12(4)"))
@@ -165,6 +165,7 @@ def test_an_account_that_nobody_uses_is_to_be_cancelled(store: Store) -> None:
             e.CancellationRequested(
                 account=account, by="operator", ground="12(1)b", explanation="24 months"
             ),
+            notified(account),
         )
 
     expected = {("DORMANT_NOT_CANCELLED", "left")}

@@ -42,6 +42,7 @@ def test_what_the_write_side_records_has_no_findings(casino: Casino, store: Stor
     casino.do("void_round", round="q2", ground="operator_interruption")
     casino.do("withdraw", account="a", withdrawal="w1", amount=5_000, method="bank")
     casino.do("pay_withdrawal", account="a", withdrawal="w1")
+    casino.do("log_out", account="a")
     casino.wait(60 * 24)
     casino.do("charge_fee", account="a", fee="f", amount=100, reason="statement on paper")
     casino.project(store)
@@ -231,7 +232,7 @@ def test_what_can_not_be_settled_is_named(
             **facts,
             game="sazka.roulette_evolution",
             plan_version=version,
-            dealer="",
+            dealer="d",
             shoe="",
             registration="1",
             devices=(),

@@ -139,7 +139,7 @@ def spun_on_land(house: House, minute: float, name: str, *spins: e.Event) -> Non
 def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(house: House) -> Asking:
     house.at(0, rules_published(version="unknown", game="69games.roulette"))
     spun_on_land(house, 1, "r", spun("r", turns=1))
-    assert codes((yield)) == []
+    assert codes((yield)) == ["SPIN_NOT_RULED_ON"]
 
 
 @pytest.mark.law("69GAMES Ruleta 3 (no-spin)")

@@ -8,6 +8,7 @@ import pytest
 from hand_cases import NAMES, PokerRoom
 from history_cases import Casino, House, project
 from projection_cases import START, Chain
+from shared_cases import ASIDE
 
 from ledger import games
 from ledger.core import events as e
@@ -36,7 +37,8 @@ def room(tmp_path: Path) -> Iterator[PokerRoom]:
 
 
 def found(store: Store) -> list[tuple[str, str, int]]:
-    return [(one.code, one.account, one.amount) for one in reconcile(store)]
+    found = [one for one in reconcile(store) if one.code != ASIDE]
+    return [(one.code, one.account, one.amount) for one in found]
 
 
 def wallets(store: Store) -> dict[str, int]:

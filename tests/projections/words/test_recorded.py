@@ -86,10 +86,10 @@ def test_amounts_phrases_and_counts_are_written_in_czech() -> None:
     sentence = PLACE.sub("{}", text).format(crowns(-123_456), "7", "5")
     found = translate_finding(CS, "CREDITED_LATE", sentence, text).replace("\u00a0", " ")
     assert found == "-1 234,56 Kč bylo připsáno 7 minut po konci kola, později než do 5."
-    held = "The payout was kept back for more than 30 days: since 2026-11-01."
+    held = "The payout was kept back for too long: 2026-11-01."
     found = translate_finding(CS, "HELD_TOO_LONG", held, FINDINGS["HELD_TOO_LONG"])
     found = found.replace("\u00a0", " ")
-    assert found == "Výplata byla zadržena déle než 30 dní: od 1. listopadu 2026."
+    assert found == "Výplata byla zadržena příliš dlouho: 1. listopadu 2026."
     assert COUNTS["three"] == "3"
     passed = "Cash deposits of 24 hours passed 10,000 CZK by 1 000.00 CZK."
     found = translate_finding(CS, "CASH_LIMIT_PASSED", passed, FINDINGS["CASH_LIMIT_PASSED"])

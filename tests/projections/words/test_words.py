@@ -18,6 +18,7 @@ from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules import law
+from ledger.rules.duties import DUTIES
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
@@ -164,6 +165,7 @@ CODES = {
         *("account_prize_pool", "kind_Z", "total", "by_channel"),
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
+    "duties": set(DUTIES),
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
 """Areas whose keys are codes: each code has its text, and there is no other. The keys of all
@@ -364,11 +366,12 @@ def test_cards_codes_and_paragraphs() -> None:
 def test_every_paragraph_of_the_rules_is_cited_in_czech() -> None:
     """Headings of 69GAMES stand as they are recorded: nobody here has read the Czech ones."""
     cited = {*law.REFUSALS.values(), *law.FINDINGS.values()}
+    cited |= {duty.paragraph for duty in DUTIES.values()}
     for operator in (ROOT / "ledger/rules/operators").glob("*.toml"):
         rules = tomllib.loads(operator.read_text(encoding="utf-8"))
         cited |= {*rules.get("refusals", {}).values(), *rules.get("findings", {}).values()}
     ours = {rule for rule in cited if not rule.startswith("69GAMES")}
-    english = re.compile(r"\b(act|annex|decree|game|of|plan|reasons|to|the|wins)\b")
+    english = re.compile(r"\b(account|act|annex|decree|game|of|plan|reasons|to|the|wins)\b")
     assert {rule for rule in ours if english.search(paragraph(CS, rule))} == set()
 
 

@@ -42,6 +42,7 @@ SAID_ALIKE = {
     "/api/findings": "reconcile",
     "/api/cases": "complaint list",
     "/api/holds?ended=yes": "hold list --all",
+    "/api/duties": "duty list",
     "/api/games": "games list",
     "/api/games/sazka.roulette_evolution": "games show sazka.roulette_evolution",
     "/api/games/sazka.roulette_evolution/edge": "games edge sazka.roulette_evolution",

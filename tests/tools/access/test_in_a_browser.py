@@ -49,6 +49,7 @@ PAGES = {
     "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
     "/play-time": ("/play-time",),
     "/cases": ("/cases",),
+    "/duties": ("/duties",),
     "/cases/{name}": ("/cases/{case}",),
     "/findings": ("/findings", "/findings?state=closed"),
     "/findings/{name}": ("/findings/{finding}",),

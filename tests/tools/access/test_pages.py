@@ -30,7 +30,14 @@ PAGES += (
     "/my-accesses",
     "/search?q=nobody",
 )
-PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "/packages")
+PAGES += (
+    "/play-time",
+    "/accounts/{account}/play-time",
+    "/cases",
+    "/duties",
+    "/results",
+    "/packages",
+)
 PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
 PAGES += ("/tournaments", "/tournaments/{tournament}")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")

@@ -1,0 +1,145 @@
+"""Duties: who must do what, by when, because of which fact; one table for all of them.
+
+The table is ``duties.toml``, for a lawyer to read. From it follow the findings of duties that were
+not done in time, the list of open duties (``projections.reconciliation.duties``), the lines of
+``docs/law.md`` and the tests. A duty begins with a fact and ends with the fact that does it, or
+with one with which it lapses. Rejected: a key that is unknown, a period that is none or two.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.core.decoders import decoder_of
+from ledger.core.errors import InputError
+from ledger.core.events import EVENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["DUTIES", "Duty", "Fact", "State", "Within"]
+
+Field = Annotated[str, Meta(pattern=r"^[a-z_]+\Z")]
+Code = Annotated[str, Meta(pattern=r"^[A-Z_]+\Z")]
+Word = Annotated[str, Meta(pattern=r"^[\w .()/-]*\Z")]
+
+
+class Within(Struct, frozen=True, forbid_unknown_fields=True):
+    """The time for a duty, in one unit, and its source.
+
+    ``minutes``, ``hours`` and ``days`` of 24 hours run from the fact. ``calendar_days`` end with
+    the midnight after so many days, ``period_days`` do as well, or after the next working day
+    (:func:`ledger.rules.periods.end_of_period`). ``setting`` names a figure or period of the
+    operator's rules that gives length and source instead.
+    """
+
+    minutes: int | None = None
+    hours: int | None = None
+    days: int | None = None
+    calendar_days: int | None = None
+    period_days: int | None = None
+    setting: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        """Require exactly one length, above zero, and its source."""
+        lengths = [self.minutes, self.hours, self.days, self.calendar_days, self.period_days]
+        given = [length for length in lengths if length is not None]
+        if len(given) + bool(self.setting) != 1 or any(length <= 0 for length in given):
+            raise ValueError("a period has one length above zero, or a setting")
+        if not self.setting and not self.source:
+            raise ValueError("a period names its source; `assumed` where no text gives it")
+
+
+class Fact(Struct, frozen=True, forbid_unknown_fields=True):
+    """Events of a type whose fields have one of the values given.
+
+    ``by`` names the fields of the key by which it belongs to the fact that began the duty; left
+    out, those of the duty.
+    """
+
+    fact: str
+    where: dict[Field, tuple[bool | int | Word, ...]] = {}
+    by: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Require an event type that there is, with these fields."""
+        if self.fact not in EVENTS:
+            raise ValueError(f"{self.fact} is no event type")
+        for name in (*self.where, *self.by):
+            self.require(name)
+
+    def require(self, name: str) -> None:
+        """Refuse a field that the event type does not have."""
+        if name not in EVENTS[self.fact].__struct_fields__:
+            raise ValueError(f"{self.fact} has no field {name}")
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """A state of the account: from one of the facts that begin it to one of those that end it."""
+
+    begins: tuple[Fact, ...]
+    ends: tuple[Fact, ...]
+
+
+class Duty(Struct, frozen=True, forbid_unknown_fields=True):
+    """One duty.
+
+    ``code`` is that of the finding, ``finding`` its sentence; ``{detail}`` holds the fields of
+    ``names`` and the end of the period. The duty begins with each fact of ``begins``, in a
+    ``during`` only while that state lasts; ``after`` puts the begin of its period off. The first
+    fact of ``done`` behind it that agrees in the fields of ``key`` does it. With a fact of
+    ``lapses`` nothing is left to be done. ``before``: it is to be done before such a fact, however
+    much of the period is left.
+    """
+
+    code: Code
+    who: Literal["operator", "participant"]
+    finding: str
+    begins: tuple[Fact, ...]
+    key: tuple[Field, ...]
+    done: tuple[Fact, ...]
+    within: Within
+    paragraph: str
+    lapses: tuple[Fact, ...] = ()
+    before: tuple[Fact, ...] = ()
+    during: State | None = None
+    after: Within | None = None
+    names: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Require fields that the facts have."""
+        for fact in self.begins:
+            for name in (*self.key, *self.names):
+                fact.require(name)
+        for fact in (*self.done, *self.lapses, *self.before):
+            for name in fact.by or self.key:
+                fact.require(name)
+                if name not in self.key:
+                    raise ValueError(f"{self.code}: {name} is no field of its key")
+        if self.during is not None:
+            for fact in (*self.during.begins, *self.during.ends, *self.begins):
+                fact.require("account")
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    duty: tuple[Duty, ...]
+
+
+@cache
+def _read() -> dict[str, Duty]:
+    content = (resources.files("ledger.rules") / "duties.toml").read_bytes()
+    try:
+        table = decoder_of(_Table).toml(content)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise InputError(f"duties.toml: {error}") from error
+    return {duty.code: duty for duty in table.duty}
+
+
+DUTIES: Mapping[str, Duty] = _read()
+"""Every duty by its code."""

@@ -1,0 +1,192 @@
+"""The duties of the table ``ledger/rules/duties.toml``: those not done in time, and those open.
+
+What comes in: the typed tables of a chain, as of a position. What goes out: a finding for each duty
+that was done late, or not and its time is over, and the register of the duties that are open. One
+question is built for each duty, from its row in the table: the facts that begin it, each with the
+next fact that does it, lets it lapse, or before which it had to be done. The calendar is Python's:
+ClickHouse leaves out what can't be late. Moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.clock import day_of, in_prague
+from ledger.core.errors import InputError
+from ledger.rules.duties import DUTIES
+from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
+from projections.reconciliation.duty_sql import late_sql, open_sql
+from projections.reconciliation.findings import Found
+from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.known_positions import require_known
+from projections.store.operator import operator_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ledger.rules.duties import Duty
+    from ledger.rules.operator import OperatorRules
+    from projections.store.tables import Store
+
+__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "first_facts", "list_duties"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDuty:
+    """A duty that began and is not done.
+
+    ``code`` is that of the finding that it leads to once its time is over, ``who`` has to do it.
+    ``position`` and ``begun_at`` are those of the fact that began it; account, round and
+    ``subject`` (a case, a withdrawal, a device) are empty where they have no part in it. ``until``
+    is the moment at which its time is over, ``last_day`` the day in Prague on which it can still
+    be done in time, ``source`` fixes the length.
+    """
+
+    code: str
+    who: str
+    account: str
+    round: str
+    subject: str
+    position: int
+    begun_at: int
+    until: int
+    last_day: str
+    is_overdue: bool
+    paragraph: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DutyRegister:
+    """Open duties, those first whose time is over first, and where it was computed."""
+
+    position: int
+    head: str
+    recorded_at: int
+    duties: tuple[OpenDuty, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """One duty that began: where, about what, and the moment at which it ended in some way.
+
+    ``closed_at`` is when it was done or lapsed, ``None`` while it is open; ``is_passed`` says that
+    the fact came before which it had to be done.
+    """
+
+    position: int
+    begun_at: int
+    account: str
+    round: str
+    subject: str
+    closed_at: int | None
+    is_passed: bool
+
+    def is_breached(self, until: int, now: int) -> bool:
+        """Return whether it was done too late, or is not done and its time is over."""
+        return self.is_passed or (now if self.closed_at is None else self.closed_at) >= until
+
+
+def first_facts(duty: Duty) -> tuple[str, ...]:
+    """Return the event types without which a duty can't begin."""
+    return tuple(dict.fromkeys(fact.fact for fact in duty.begins))
+
+
+def duties_not_done(
+    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
+) -> Iterator[Found]:
+    """Find where a duty was not done in time, with messages below ``size``."""
+    least = least_length(duty, rules)
+    for begun in _begun(store.rows(late_sql(duty), size=size, now=now, least=least)):
+        until = end_of_duty(duty, begun.begun_at, rules)
+        if begun.is_breached(until, now):
+            yield Found(
+                duty.code,
+                position=begun.position,
+                account=begun.account,
+                round=begun.round,
+                detail=", ".join(filter(None, (begun.subject, _last(until)))),
+            )
+
+
+def list_duties(
+    store: Store, *, account: str = "", code: str = "", at: int | None = None
+) -> DutyRegister:
+    """List the open duties, those first whose time is over first.
+
+    Args:
+        store: the tables.
+        account: of one account only.
+        code: of one duty only.
+        at: as of so many messages.
+
+    Raises:
+        InputError: there is no such account, or no such duty.
+
+    """
+    if code and code not in DUTIES:
+        raise InputError(f"no duty has the code {code}: `gameledger duty list --help` names them")
+    place = as_of(store, at)
+    now, rules = moment_of(store, place.position), operator_rules(store)
+    filled = set(event_tables(store))
+    found = [
+        one
+        for duty in DUTIES.values()
+        if code in {"", duty.code} and filled.intersection(first_facts(duty))
+        for one in _open(store, place.position, now, rules, duty)
+        if account in {"", one.account}
+    ]
+    if not found:
+        require_known(store, place.position, account=account)
+    found.sort(key=lambda one: (one.until, one.position, one.code))
+    return DutyRegister(place.position, place.head, now, tuple(found))
+
+
+def _open(
+    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
+) -> Iterator[OpenDuty]:
+    for begun in _begun(store.rows(open_sql(duty), size=size)):
+        until = end_of_duty(duty, begun.begun_at, rules)
+        yield OpenDuty(
+            code=duty.code,
+            who=duty.who,
+            account=begun.account,
+            round=begun.round,
+            subject=begun.subject,
+            position=begun.position,
+            begun_at=begun.begun_at,
+            until=until,
+            last_day=day_of(until - 1),
+            is_overdue=begun.is_breached(until, now),
+            paragraph=rules.paragraph_of_finding(duty.code),
+            source=source_of(duty, rules),
+        )
+
+
+def _last(until: int) -> str:
+    """Name the last day, or the last moment where the time does not end with a day."""
+    end = in_prague(until)
+    if (end.hour, end.minute, end.second, end.microsecond) == (0, 0, 0, 0):
+        return day_of(until - 1)
+    return in_prague(until - 1).isoformat(sep=" ", timespec="minutes")[:16]
+
+
+def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[_Begun]:
+    for row in rows:
+        closed = [
+            (row[f"{ending}_position"], row[f"{ending}_at"])
+            for ending in ("done", "lapses")
+            if row[f"{ending}_position"]
+        ]
+        position, closed_at = min(closed, default=(0, None))
+        passed = row["before_position"]
+        yield _Begun(
+            position=row["position"],
+            begun_at=row["begun_at"],
+            account=row["account"],
+            round=row["round"],
+            subject=row["subject"],
+            closed_at=closed_at,
+            is_passed=bool(passed and (not position or passed < position)),
+        )

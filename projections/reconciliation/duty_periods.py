@@ -1,0 +1,76 @@
+"""When the time for a duty is over, by its row of the table and the periods of the operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.rules.duties import Within
+from ledger.rules.periods import Period, end_of_period
+
+if TYPE_CHECKING:
+    from ledger.rules.duties import Duty
+    from ledger.rules.operator import OperatorRules
+
+__all__ = ["end_of_duty", "least_length", "source_of"]
+
+CLOCKS_CHANGE = HOUR
+"""By how much a day of the calendar may be shorter than 24 hours."""
+
+
+def end_of_duty(duty: Duty, begun_at: int, rules: OperatorRules) -> int:
+    """Find the moment at which the time for a duty is over (microseconds).
+
+    The last microsecond of 24 hours counts, that of a day ends before its midnight.
+
+    Args:
+        duty: the duty.
+        begun_at: moment of the fact that begins it, in microseconds.
+        rules: those of the operator; a period of theirs goes before that of the table.
+
+    """
+    if duty.after is not None:
+        begun_at = _end(duty.after, begun_at, rules)
+    return _end(rules.duties.get(duty.code, duty.within), begun_at, rules)
+
+
+def least_length(duty: Duty, rules: OperatorRules) -> int:
+    """Return a length (microseconds) that the time for a duty is never shorter than."""
+    before = 0 if duty.after is None else _least(duty.after, rules)
+    return before + _least(rules.duties.get(duty.code, duty.within), rules)
+
+
+def _end(within: Within, begun_at: int, rules: OperatorRules) -> int:
+    length, period, days = _lengths(within, rules)
+    if period is not None:
+        return end_of_period(begun_at, period)
+    return midnight_after(begun_at, days=days + 1) if days else begun_at + length + 1
+
+
+def _least(within: Within, rules: OperatorRules) -> int:
+    length, period, days = _lengths(within, rules)
+    days = period.days if period is not None else days
+    return days * DAY - CLOCKS_CHANGE if days else length
+
+
+def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, int]:
+    """Return the length in microseconds, the period, or the days of the calendar."""
+    if within.setting:
+        group, _, name = within.setting.partition(".")
+        given = getattr(getattr(rules, group), name)
+        if isinstance(given, Period):
+            return 0, given, 0
+        within = Within(**{name.rpartition("_")[2]: given.value}, source=given.source)
+    if within.period_days:
+        return 0, Period(within.period_days, within.source), 0
+    length = (within.minutes or 0) * MINUTE + (within.hours or 0) * HOUR + (within.days or 0) * DAY
+    return length, None, within.calendar_days or 0
+
+
+def source_of(duty: Duty, rules: OperatorRules) -> str:
+    """Return what fixes the length of a duty: a paragraph, or ``assumed``."""
+    within = rules.duties.get(duty.code, duty.within)
+    if not within.setting:
+        return within.source
+    group, _, name = within.setting.partition(".")
+    return str(getattr(getattr(rules, group), name).source)

@@ -1,0 +1,73 @@
+"""Money for time at tables among players: within the plan, and once for the same half hour.
+
+What comes in: tables, game plans in force, and what was taken, in the order of the chain, below a
+position. What goes out: findings. Amounts are haléř, moments microseconds (69GAMES Cash game).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.clock import MINUTE
+from ledger.state.hand_family import ofc_rules_of, poker_rules_of
+from projections.facts.words import crowns
+from projections.reconciliation.findings import Found
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["time_money_wrong"]
+
+HALF_HOUR = 30 * MINUTE
+KINDS = ("TableOpened", "RulesPublished", "TimeCollectionTaken")
+
+
+def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
+    """Find time money outside the bounds of the plan, or taken twice for the same half hour."""
+    game_of: dict[str, str] = {}
+    plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for position, moment, event in read_events(store, dict.fromkeys(KINDS, ""), first=0, end=size):
+        match event:
+            case e.TableOpened():
+                game_of[event.table] = event.game
+            case e.RulesPublished():
+                plans[event.game].append((event.effective_from, event.plan_version))
+            case e.TimeCollectionTaken():
+                game = game_of.get(event.table, "")
+                in_force = [version for since, version in plans[game] if since <= moment]
+                bounds = _bounds(game, in_force[-1] if in_force else "")
+                found = partial(
+                    Found, position=position, account=event.account, amount=event.amount
+                )
+                if bounds is None or not bounds[0] <= event.amount <= bounds[1]:
+                    yield found("TIME_MONEY_WRONG", detail=_in_words(event.table, bounds))
+                begins = taken[event.table, event.account]
+                if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
+                    yield found("TIME_MONEY_TWICE", detail=event.table)
+                begins.append(event.period_from)
+
+
+def _bounds(game: str, version: str) -> tuple[int, int] | None:
+    """Return the least and the most money for half an hour by a plan, in haléř."""
+    try:
+        plan = games.plan(game, version)
+    except games.SettlementError:
+        return None
+    rules = poker_rules_of(plan) or ofc_rules_of(plan)
+    if rules is None or rules.time is None:
+        return None
+    return rules.time.haler_min, rules.time.haler_max
+
+
+def _in_words(table: str, bounds: tuple[int, int] | None) -> str:
+    if bounds is None:
+        return f"table {table}, whose plan has none"
+    return f"table {table}, {crowns(bounds[0])} to {crowns(bounds[1])}"

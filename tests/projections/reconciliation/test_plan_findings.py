@@ -1,0 +1,439 @@
+"""What plans ask of dealers, shoes, spins, fees and entries, and what may come into an account.
+
+The facts are made by hand, so that nothing was refused.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from history_cases import (
+    PARTS,
+    SEALED,
+    VERSION,
+    House,
+    deposited,
+    notified,
+    rules_published,
+    spun,
+)
+from shared_cases import Asking, together
+
+from ledger.core import events as e
+from ledger.core.clock import DAY, MINUTE
+from ledger.games.api.seen import BURN
+from projections.reconciliation.dealing import dealing_faults
+
+if TYPE_CHECKING:
+    from projections.reconciliation.findings import Finding
+
+DAYS = DAY // MINUTE
+CZECH, ROULETTE = "czech_casinos.american_roulette", "69games.roulette"
+BLACKJACK, BACCARAT = "69games.blackjack", "baccarat.commission"
+FREE_BET, HOLDEM = "sl.free_bet_blackjack", "69games.texas_holdem_cash"
+TOURNAMENT = "69games.texas_holdem_tournament"
+
+
+def of(found: list[Finding], *codes: str) -> list[tuple[str, int]]:
+    """Return code and position of what the test is about."""
+    return [(one.code, one.position) for one in found if one.code in codes]
+
+
+DEPOSITS = tuple(
+    f"DEPOSIT_{when}"
+    for when in ("WHILE_EXCLUDED", "WHILE_PANIC", "WHILE_CANCELLING", "WHILE_CLOSED",
+                 "WITHOUT_ACCOUNT")
+)  # fmt: skip
+EXCLUDED = e.ExclusionImposed(account="a", ground="register", until=None)
+CANCELLED = e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation="")
+
+
+@pytest.mark.law("SAZKA 12(5)", "SAZKA 12a(4)", "L-32")
+@pytest.mark.parametrize(
+    ("facts", "account", "expected"),
+    [
+        ([], "a", None),
+        ([EXCLUDED], "a", "DEPOSIT_WHILE_EXCLUDED"),
+        ([EXCLUDED, e.ExclusionEnded(account="a", ground="register")], "a", None),
+        ([e.PanicButtonPressed(account="a", until=0, channel="web")], "a", "DEPOSIT_WHILE_PANIC"),
+        ([CANCELLED], "a", "DEPOSIT_WHILE_CANCELLING"),
+        ([CANCELLED, e.CancellationWithdrawn(account="a")], "a", None),
+        ([e.AccountClosed(account="a", ground="12(4)")], "a", "DEPOSIT_WHILE_CLOSED"),
+        ([], "nobody", "DEPOSIT_WITHOUT_ACCOUNT"),
+    ],
+)
+@together
+def test_deposits_of_those_who_may_not_pay_in_are_found(
+    house: House, facts: list[e.Event], account: str, expected: str | None
+) -> Asking:
+    for fact in facts:
+        house.at(1, fact)
+    position = house.at(2, deposited(account, 500, name="late"))
+    assert of((yield), *DEPOSITS) == ([(expected, position)] if expected else [])
+
+
+@pytest.mark.law("SAZKA 12a(4)", "L-32")
+@together
+def test_a_deposit_on_another_account_of_an_excluded_person_is_found(house: House) -> Asking:
+    house.at(1, EXCLUDED)
+    house.account("b", person="p-a", minute=2)
+    assert {code for code, _ in of((yield), *DEPOSITS)} == {"DEPOSIT_WHILE_EXCLUDED"}
+
+
+@pytest.mark.law("SAZKA 12(3)", "SAZKA 12(4)")
+@pytest.mark.parametrize(
+    ("by", "facts", "missing"),
+    [
+        ("operator", {}, ""),
+        ("operator", {"parts": PARTS[:1]}, "objection email_address postal_address"),
+        ("operator", {"way": "post"}, "way"),
+        ("participant", {"parts": ()}, ""),
+        ("participant", {"way": ""}, "way"),
+    ],
+)
+@together
+def test_a_notice_has_its_parts_and_goes_to_a_registered_address(
+    house: House, by: str, facts: dict[str, Any], missing: str
+) -> Asking:
+    house.at(1, e.CancellationRequested(account="a", by=by, ground="12", explanation="e"))
+    position = house.at(2, notified("a", **facts))
+    found = [one for one in (yield) if one.code == "NOTICE_INCOMPLETE"]
+    expected = {(position, part) for part in missing.split()}
+    assert {(one.position, one.about) for one in found} == expected
+
+
+@pytest.mark.law("SAZKA 12(3)")
+@together
+def test_a_notice_to_nobody_s_address_is_found(house: House) -> Asking:
+    """The address may come with a later change of the data."""
+    for name in ("b", "c"):
+        house.at(0, account_without_email(name))
+    house.at(1, e.PersonChanged(account="c", person="p-c", name=b"", address=b"", email=b"new"))
+    for name in ("b", "c"):
+        house.at(2, notified(name))
+    found = [one for one in (yield) if one.code == "NOTICE_INCOMPLETE"]
+    assert [(one.account, one.about) for one in found] == [("b", "registered")]
+
+
+def account_without_email(name: str) -> e.AccountOpened:
+    return e.AccountOpened(
+        account=name, person=f"p-{name}", regime="permanent", internet=True, land_based=False,
+        plan_version=VERSION, earlier_account="", **SEALED | {"email": b""},
+    )  # fmt: skip
+
+
+def opened(name: str, game: str, **facts: Any) -> e.RoundOpened:
+    known: dict[str, Any] = {
+        "table": f"t-{game}", "plan_version": "unknown", "dealer": "d", "shoe": "",
+        "registration": "1", "devices": (), "device_kinds": (), "serials": (),
+        "wheel_turned": "", "streamed": False,
+    }  # fmt: skip
+    return e.RoundOpened(round=name, game=game, **known | facts)
+
+
+def resulted(name: str, game: str, outcome: dict[str, Any]) -> e.RoundResulted:
+    return e.RoundResulted(
+        round=name, table=f"t-{game}", outcome=json.dumps(outcome), wording="", streamed=False,
+        accounts=(),
+    )  # fmt: skip
+
+
+def ruled(name: str) -> e.RulingGiven:
+    return e.RulingGiven(
+        round=name, table="", tournament="", account="", role="inspector", by="i",
+        matter="too few turns", ruling="it counts", penalty="", hands=0, paragraph="",
+    )  # fmt: skip
+
+
+@pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
+@pytest.mark.parametrize(
+    ("game", "turns", "rulings", "is_found"),
+    [
+        (ROULETTE, 5, [], False),
+        (ROULETTE, 4, [], True),
+        (ROULETTE, 4, ["behind the spin"], False),
+        (ROULETTE, 4, ["before the spin"], True),
+        (CZECH, 10, [], False),
+        (CZECH, 9, [], True),
+        (CZECH, 9, ["behind the spin"], False),
+    ],
+)
+@together
+def test_a_short_spin_counts_only_by_a_recorded_decision(
+    house: House, game: str, turns: int, rulings: list[str], is_found: bool
+) -> Asking:
+    """The plan leaves it to the inspector, or to the management."""
+    house.at(0, opened("r", game))
+    if "before the spin" in rulings:
+        house.at(1, ruled("r"))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{game}", bets=0, stakes=0))
+    position = house.at(1, spun("r", turns=turns))
+    house.at(1, e.BallLanded(round="r", number=7))
+    if "behind the spin" in rulings:
+        house.at(1, ruled("r"))
+    house.at(2, resulted("r", game, {"number": 7}))
+    expected = [("SPIN_NOT_RULED_ON", position)] if is_found else []
+    assert of((yield), "SPIN_NOT_RULED_ON", "SPIN_TOO_SHORT") == expected
+
+
+@pytest.mark.law("SAZKA 5a(1)")
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"streamed": True}, None),
+        ({"streamed": True, "dealer": ""}, "ROUND_WITHOUT_DEALER"),
+        ({"streamed": False, "dealer": ""}, None),
+        ({"streamed": True, "device_kinds": ("wheel",), "devices": ("w",)}, None),
+        ({"streamed": True, "device_kinds": ("machine",), "devices": ("m",)}, "RESULT_BY_MACHINE"),
+        ({"streamed": False, "device_kinds": ("machine",), "devices": ("m",)}, None),
+    ],
+)
+@together
+def test_a_streamed_round_is_dealt_by_a_person(
+    house: House, facts: dict[str, Any], expected: str | None
+) -> Asking:
+    position = house.at(1, opened("r", ROULETTE, **facts))
+    found = of((yield), "ROUND_WITHOUT_DEALER", "RESULT_BY_MACHINE")
+    assert found == ([(expected, position)] if expected else [])
+
+
+def dealt(name: str, *recipients: str, shoe: str = "s") -> list[e.CardDealt]:
+    return [
+        e.CardDealt(
+            round=name, shoe=shoe, index=index, recipient=recipient,
+            face_up=recipient != BURN, card="" if recipient == BURN else "2C",
+        )
+        for index, recipient in enumerate(recipients)
+    ]  # fmt: skip
+
+
+SHOES = ("SHOE_DECKS_WRONG", "SHOE_CUT_WRONG", "CARD_NOT_BURNT")
+
+
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.parametrize("is_opened_before", [False, True])
+@pytest.mark.parametrize(
+    ("game", "decks", "cut", "burnt", "expected"),
+    [
+        (BLACKJACK, 6, 52, 3, []),
+        (BLACKJACK, 5, 52, 3, ["SHOE_DECKS_WRONG"]),
+        (BLACKJACK, 6, 51, 3, ["SHOE_CUT_WRONG"]),
+        (BLACKJACK, 6, 261, 3, ["SHOE_CUT_WRONG"]),
+        (BLACKJACK, 6, 52, 2, ["CARD_NOT_BURNT"]),
+        (FREE_BET, 6, 78, 0, []),
+        (FREE_BET, 6, 77, 0, ["SHOE_CUT_WRONG"]),
+        (FREE_BET, 6, 157, 0, ["SHOE_CUT_WRONG"]),
+        (BACCARAT, 8, 1, 0, []),
+        (BACCARAT, 6, 1, 0, ["SHOE_DECKS_WRONG"]),
+    ],
+)
+@together
+def test_a_shoe_is_as_the_plan_has_it(
+    house: House, game: str, decks: int, cut: int, burnt: int, expected: list[str],
+    is_opened_before: bool,
+) -> Asking:  # fmt: skip
+    """The cards that are burnt are those of the first round that is dealt from the shoe."""
+    mark = f"{game}{decks}{cut}{burnt}{is_opened_before}"
+    loaded = e.ShoeLoaded(
+        shoe=mark, table=mark, decks=decks, shuffle_method="hand", cut=cut, cut_by="1"
+    )
+    if is_opened_before:
+        house.at(1, opened("r", game, table=mark))
+    position = house.at(1, loaded)
+    if not is_opened_before:
+        house.at(2, opened("r", game, table=mark))
+    house.at(3, *dealt("r", *burnt * [BURN], "1", "dealer", "1", shoe=mark))
+    house.at(4, opened("next", game, table=mark))
+    house.at(5, *dealt("next", "1", "dealer", "1", shoe=mark))
+    assert of((yield), *SHOES) == [(code, position) for code in expected]
+
+
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.parametrize(
+    ("game", "recipients", "expected"),
+    [
+        (BACCARAT, "player banker player banker", []),
+        (BACCARAT, "player banker player banker player banker", []),
+        (BACCARAT, "banker player banker player", ["DEALING_ORDER_WRONG"]),
+        (BACCARAT, "player player banker banker", ["DEALING_ORDER_WRONG"]),
+        (BACCARAT, "burn player banker player banker", []),
+        (BLACKJACK, "1 2 dealer 1 2 1 dealer", []),
+        (BLACKJACK, "1 2 dealer 2 1", ["DEALING_ORDER_WRONG"]),
+        (BLACKJACK, "1 2 dealer 1 2.1 2", ["DEALING_ORDER_WRONG"]),
+        (BLACKJACK, "dealer 1 2 1 2", ["DEALING_ORDER_WRONG"]),
+        (BLACKJACK, "1 1 dealer", ["DEALING_ORDER_WRONG"]),
+        ("sazka.infinite_blackjack", "shared dealer shared dealer shared.1", []),
+        ("sazka.infinite_blackjack", "shared shared dealer dealer", ["DEALING_ORDER_WRONG"]),
+        ("sazka.blackjack_synot", "3 dealer 3 dealer", []),
+        ("sazka.blackjack_synot", "3 dealer 3", ["DEALING_ORDER_WRONG"]),
+        ("sazka.casino_holdem", "burn shared dealer", []),
+        ("sazka.casino_holdem", "shared dealer", ["CARD_NOT_BURNT"]),
+        ("69games.ultimate_texas_holdem", "1 dealer burn board board board burn board board", []),
+        (
+            "69games.ultimate_texas_holdem",
+            "1 dealer board board board burn board board",
+            ["CARD_NOT_BURNT"],
+        ),
+        (
+            "69games.ultimate_texas_holdem",
+            "1 dealer burn board board board board board",
+            ["CARD_NOT_BURNT"],
+        ),
+        ("69games.ultimate_texas_holdem", "1 dealer burn board board board", []),
+        ("unknown", "1 2 3", []),
+    ],
+)
+def test_cards_are_dealt_in_the_order_of_the_plan(
+    game: str, recipients: str, expected: list[str]
+) -> None:
+    assert [code for code, _, _ in dealing_faults(game, recipients.split())] == expected
+
+
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.parametrize("is_rebuilt", [False, True])
+@together
+def test_a_wrong_order_of_dealing_is_found_at_the_result(house: House, is_rebuilt: bool) -> Asking:
+    house.at(1, opened("r", BACCARAT, streamed=True))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0))
+    house.at(2, *dealt("r", "banker", "player", "banker", "player"))
+    if is_rebuilt:
+        house.at(2, e.RoundReconstructed(round="r", how="camera", by="b", succeeded=True))
+    hands = {"player": ["2C", "2C"], "banker": ["2C", "2C"]}
+    position = house.at(3, resulted("r", BACCARAT, hands))
+    found = of((yield), "DEALING_ORDER_WRONG")
+    assert found == ([] if is_rebuilt else [("DEALING_ORDER_WRONG", position)])
+
+
+@pytest.mark.law("69GAMES poker rules, fees")
+@pytest.mark.parametrize(
+    ("taken", "expected"),
+    [
+        ([(0, 100)], {}),
+        ([(0, 100), (30, 100)], {}),
+        ([(0, 100), (29, 100)], {1: "TIME_MONEY_TWICE"}),
+        ([(0, 100), (0, 100)], {1: "TIME_MONEY_TWICE"}),
+        ([(0, 100_000)], {0: "TIME_MONEY_WRONG"}),
+        ([(0, 1)], {0: "TIME_MONEY_WRONG"}),
+    ],
+)
+@together
+def test_time_money_is_within_the_plan_and_taken_once(
+    house: House, taken: list[tuple[int, int]], expected: dict[int, str]
+) -> Asking:
+    """Minutes at which a half hour begins, and crowns; the plan has 100 to 10,000 of them."""
+    house.at(0, rules_published(game=HOLDEM, version="unknown"))
+    house.at(0, e.TableOpened(table="x", registration="1", game=HOLDEM, place="p", streamed=False))
+    begun = 1_760_000_000_000_000
+    positions = [
+        house.at(
+            1,
+            e.TimeCollectionTaken(
+                table="x", account="a", amount=100 * crowns, period_from=begun + minute * MINUTE
+            ),
+        )
+        for minute, crowns in taken
+    ]
+    found = of((yield), "TIME_MONEY_WRONG", "TIME_MONEY_TWICE")
+    assert found == [(code, positions[number]) for number, code in expected.items()]
+
+
+def announced(name: str, *, percent: str = "10", kind: str = "one_rebuy") -> e.TournamentAnnounced:
+    return e.TournamentAnnounced(
+        tournament=name, game=TOURNAMENT, plan_version="unknown", name="T", format=kind,
+        structure="", limit="no limit", fee_percent=percent, currency="CZK", guarantee=0,
+        buy_in=100_000, rebuy=50_000, addon=0, starting_stack=5_000, deal_conditions="",
+        starts_at=0,
+    )  # fmt: skip
+
+
+def paid(name: str, number: int, kind: str, amount: int) -> e.TournamentEntryPaid:
+    return e.TournamentEntryPaid(
+        tournament=name, entry=f"{name}-{number}", account="a", kind=kind, amount=amount
+    )
+
+
+@pytest.mark.law("69GAMES tournament rules, Payouts")
+@pytest.mark.parametrize(
+    ("percent", "is_found"),
+    [("5", False), ("15", False), ("15.01", True), ("4", True), ("much", True)],
+)
+@together
+def test_a_fee_outside_the_plan_is_found_at_the_announcement(
+    house: House, percent: str, is_found: bool
+) -> Asking:
+    position = house.at(1, announced(f"fee {percent}", percent=percent))
+    assert of((yield), "FEE_NOT_ALLOWED") == ([("FEE_NOT_ALLOWED", position)] if is_found else [])
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+@pytest.mark.parametrize(
+    ("payments", "wrong"),
+    [
+        ([("buy_in", 100_000), ("rebuy", 50_000)], None),
+        ([("buy_in", 100_000), ("rebuy", 50_000), ("rebuy", 50_000)], 2),
+        ([("buy_in", 115_000)], 0),
+        ([("rebuy", 50_000)], 0),
+        ([("buy_in", 100_000), ("fixed", 0), ("rebuy", 50_000)], 2),
+        ([("buy_in", 100_000), ("cancelled", 0), ("rebuy", 50_000)], 2),
+    ],
+)
+@together
+def test_a_payment_into_a_tournament_against_its_rules_is_found(
+    house: House, payments: list[tuple[str, int]], wrong: int | None
+) -> Asking:
+    """One rebuy while the registration is open, at the price that was announced."""
+    name = "-".join(f"{kind}{amount}" for kind, amount in payments)
+    house.at(1, announced(name))
+    positions = [
+        house.at(2, _step(name, number, kind, amount))
+        for number, (kind, amount) in enumerate(payments)
+    ]
+    expected = [] if wrong is None else [("ENTRY_NOT_ALLOWED", positions[wrong])]
+    assert of((yield), "ENTRY_NOT_ALLOWED") == expected
+
+
+def _step(name: str, number: int, kind: str, amount: int) -> e.Event:
+    if kind == "fixed":
+        return e.PrizePoolFixed(
+            tournament=name, entries=1, players=1, column="", money_pool=100_000, fee=10_000,
+            top_up=0, prize_pool=90_000,
+        )  # fmt: skip
+    if kind == "cancelled":
+        return e.TournamentCancelled(tournament=name, cause="c")
+    return paid(name, number, kind, amount)
+
+
+@pytest.mark.law("L-23")
+@pytest.mark.parametrize(
+    ("kind", "made_on", "days", "is_found"),
+    [
+        ("document", "2025-10-09", 3 * 365 + 1, True),
+        ("document", "2025-10-09", 3 * 365 + 2, False),
+        ("document", "2022-10-08", 0, False),
+        ("document", "2022-10-09", 0, True),
+        ("document", "some day", 3 * 365 + 2, True),
+        ("recording", "2020-01-01", 3 * 365 + 1, True),
+        ("recording", "2020-01-01", 3 * 365 + 2, False),
+    ],
+)
+@together
+def test_a_record_is_kept_for_three_years(
+    house: House, kind: str, made_on: str, days: int, is_found: bool
+) -> Asking:
+    """It is 9 October 2025; the day of a recording is known from its own record."""
+    name = f"{kind} {made_on} {days}"
+    house.at(0, recorded(name))
+    destroyed = e.RecordDestroyed(kind=kind, record=name, made_on=made_on, by="b", reason="r")
+    position = house.at(days * DAYS, destroyed)
+    expected = [("RECORD_DESTROYED_EARLY", position)] if is_found else []
+    assert of((yield), "RECORD_DESTROYED_EARLY") == expected
+
+
+def recorded(name: str) -> e.RecordingKept:
+    moment = 1_760_000_000_000_000
+    return e.RecordingKept(
+        round="r", camera="c", recording=name, begins_at=moment, ends_at=moment + 1, sound=True,
+        digest="",
+    )  # fmt: skip

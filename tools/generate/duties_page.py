@@ -1,0 +1,97 @@
+"""The page of duties, ``docs/duties.md``, written from the table ``ledger/rules/duties.toml``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.rules.duties import DUTIES
+from ledger.rules.operator import shipped_rules
+from projections.reconciliation.duty_periods import source_of
+from projections.words.catalogue import Language, Words
+
+if TYPE_CHECKING:
+    from ledger.rules.duties import Duty, Fact, Within
+    from ledger.rules.operator import OperatorRules
+
+__all__ = ["duties_page", "length_of"]
+
+OPENING = """\
+# Duties
+
+Generated from [ledger/rules/duties.toml](../ledger/rules/duties.toml). A duty begins with a fact
+and is done by another that agrees in the fields of its key. `gameledger duty list`, `/api/duties`
+and the page *Duties* of the [service](access.md) show the open ones with their last day.
+`gameledger reconcile` finds a duty that was done too late, or is not done and its time is over,
+under the code of the table; a duty that was done late stays found. Periods count as of the last
+record of the chain, never by the clock of the machine.
+
+Paragraphs are those of SAZKA's rules. Another operator gives its own under `[findings]`, and its
+own periods under `[duties]` of its rules, such as `PANIC_NOT_REPORTED = { minutes = 30, source =
+"order 1" }`; units are `minutes`, `hours`, `days` of 24 hours, `calendar_days` to the end of a
+day, and `period_days`, which move to the next working day (civil code § 607). *Assumed* periods
+are questions for the lawyer ([law-questions.md](law-questions.md)).
+
+| duty | paragraph | begins with | done by | lapses with | period |
+|---|---|---|---|---|---|
+"""
+UNITS = ("minutes", "hours", "days", "calendar_days", "period_days")
+UNIT_WORDS = {
+    "minutes": "minutes",
+    "hours": "hours",
+    "days": "days of 24 hours",
+    "calendar_days": "days of the calendar",
+    "period_days": "days, or to the next working day",
+}
+
+
+def duties_page() -> str:
+    """Write ``docs/duties.md``."""
+    rules, words = shipped_rules()["sazka"], Words(Language.EN)
+    return OPENING + "".join(_row(duty, rules, words) for duty in DUTIES.values())
+
+
+def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
+    begins = _facts(duty.begins)
+    if duty.during is not None:
+        begins += f", between {_facts(duty.during.begins)} and {_facts(duty.during.ends)}"
+    done = _facts(duty.done)
+    if duty.before:
+        done += f", before {_facts(duty.before)}"
+    period = f"{length_of(duty.within, rules)} ({source_of(duty, rules)})"
+    if duty.after is not None:
+        period = f"{length_of(duty.after, rules)} ({duty.after.source}), then {period}"
+    cells = (
+        f"{words.text(f'duties.{duty.code}')} `{duty.code}`",
+        rules.paragraph_of_finding(duty.code),
+        begins,
+        done,
+        _facts(duty.lapses),
+        period,
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _facts(facts: tuple[Fact, ...]) -> str:
+    return " or ".join(f"`{fact.fact}`{_where(fact)}" for fact in facts)
+
+
+def _where(fact: Fact) -> str:
+    conditions = [
+        f"{name} {' or '.join(str(value).lower() for value in values)}"
+        for name, values in fact.where.items()
+    ]
+    return f" ({', '.join(conditions)})" if conditions else ""
+
+
+def length_of(within: Within, rules: OperatorRules) -> str:
+    """Write the length of a period, such as ``24 hours``."""
+    if within.setting:
+        group, _, name = within.setting.partition(".")
+        given = getattr(getattr(rules, group), name)
+        unit = "period_days" if group == "periods" else name.rpartition("_")[2]
+        number = given.days if group == "periods" else given.value
+    else:
+        unit = next(unit for unit in UNITS if getattr(within, unit) is not None)
+        number = getattr(within, unit)
+    text = f"{number} {UNIT_WORDS[unit]}"
+    return text.replace("1 minutes", "1 minute").replace("1 days", "1 day") if number == 1 else text
