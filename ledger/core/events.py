@@ -239,6 +239,22 @@ class BetCorrected(Event, frozen=True, kw_only=True):
     claimed: int
 
 
+class BetImprisoned(Event, frozen=True, kw_only=True):
+    """Zero fell: half of the chips was lost, and the odd one waits for the next valid spin.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'), ('table', 'table'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    chip: int
+    paragraph: str
+
+
 class BetPlaced(Event, frozen=True, kw_only=True):
     """Chips lie on a betting position; the money is reserved, a bet it is at the close.
 
@@ -664,6 +680,23 @@ class ChipBetSettled(Event, frozen=True, kw_only=True):
     paid: int
 
 
+class ChipsLaid(Event, frozen=True, kw_only=True):
+    """A stake was recorded as a number of chips of a value.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    chip: int
+    chips: int
+    colour: str
+
+
 class ChipsMissing(Event, frozen=True, kw_only=True):
     """Chips were not given back or are lost.
 
@@ -754,6 +787,41 @@ class ClockMeasured(Event, frozen=True, kw_only=True):
     source_of_time: str
     skew: int | None
     uncertainty: int | None
+
+
+class ColourChipsIssued(Event, frozen=True, kw_only=True):
+    """A player got chips of a colour at a table.
+
+    Source: 69GAMES Ruleta 7; Czech Casinos, cash and chips.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('account', 'account'), ('guest', 'guest'), ('colour', 'colour'))
+
+    table: str
+    account: str
+    guest: str
+    colour: str
+    chip: int
+    chips: int
+    paid_with: str
+
+
+class ColourChipsReturned(Event, frozen=True, kw_only=True):
+    """A player exchanged chips of a colour for value chips.
+
+    Source: 69GAMES Ruleta 7; Czech Casinos, cash and chips.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('account', 'account'), ('guest', 'guest'), ('colour', 'colour'))
+
+    table: str
+    account: str
+    guest: str
+    colour: str
+    chip: int
+    chips: int
+    has_left: bool
+    is_last: bool
 
 
 class CommandRefused(Event, frozen=True, kw_only=True):
@@ -2035,6 +2103,23 @@ class PotAwarded(Event, frozen=True, kw_only=True):
     rule: str
 
 
+class PrisonDecided(Event, frozen=True, kw_only=True):
+    """The next valid spin decided about a chip in prison.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'), ('table', 'table'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    next_round: str
+    next_number: int
+    released: bool
+
+
 class PrizePoolFixed(Event, frozen=True, kw_only=True):
     """Registration was closed and the prize pool is fixed.
 
@@ -2936,6 +3021,7 @@ EVENTS: dict[str, type[Event]] = {
     "BallLanded": BallLanded,
     "BetConcluded": BetConcluded,
     "BetCorrected": BetCorrected,
+    "BetImprisoned": BetImprisoned,
     "BetPlaced": BetPlaced,
     "BetRefused": BetRefused,
     "BetReturned": BetReturned,
@@ -2964,11 +3050,14 @@ EVENTS: dict[str, type[Event]] = {
     "CheckpointSigned": CheckpointSigned,
     "CheckpointStamped": CheckpointStamped,
     "ChipBetSettled": ChipBetSettled,
+    "ChipsLaid": ChipsLaid,
     "ChipsMissing": ChipsMissing,
     "ChipsRedeemed": ChipsRedeemed,
     "ChipsSold": ChipsSold,
     "ClaimSettled": ClaimSettled,
     "ClockMeasured": ClockMeasured,
+    "ColourChipsIssued": ColourChipsIssued,
+    "ColourChipsReturned": ColourChipsReturned,
     "CommandRefused": CommandRefused,
     "CommitmentRecorded": CommitmentRecorded,
     "ComplaintDecided": ComplaintDecided,
@@ -3054,6 +3143,7 @@ EVENTS: dict[str, type[Event]] = {
     "PlayerReconnected": PlayerReconnected,
     "PointsSettled": PointsSettled,
     "PotAwarded": PotAwarded,
+    "PrisonDecided": PrisonDecided,
     "PrizePoolFixed": PrizePoolFixed,
     "PrizeWithheld": PrizeWithheld,
     "RakeTaken": RakeTaken,

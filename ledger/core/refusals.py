@@ -137,6 +137,8 @@ REFUSALS: dict[str, str] = {
     "PAYOUT_ON_HOLD": "What the round pays to the participant is on hold.",
     "PAYOUT_NOT_HELD": "What the round pays to the participant is not on hold.",
     "BET_NOT_SETTLED": "The bet is not settled.",
+    "BET_IN_PRISON": "What is left to settle waits for the next valid spin at the table.",
+    "COLOUR_NOT_ALLOWED": "{reason}",
     "PRIZE_TOO_LOW": "The bet's prize is {prize} haléř.",
     # The floor of a casino
     "DAY_NOT_CLOSED": "Operating day {day} of the casino is open.",

@@ -47,6 +47,7 @@ from ledger.decisions.rounds import (
     actions,
     betting,
     closing,
+    colours,
     corrections,
     opening,
     recordings,
@@ -201,6 +202,8 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(claims.SettleClaim, claims.settle_claim),
     # Rounds
     on(opening.OpenRound, opening.open_round),
+    on(colours.IssueColourChips, colours.issue_colour_chips),
+    on(colours.ReturnColourChips, colours.return_colour_chips),
     on(seats.TakeSeat, seats.take_seat),
     on(seats.LeaveSeat, seats.leave_seat),
     on(seats.Disconnect, seats.disconnect),

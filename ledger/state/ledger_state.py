@@ -54,6 +54,7 @@ NEVER_ASKED_FOR = frozenset(
         e.BetPlaced,
         e.BetConcluded,
         e.BetSettled,
+        e.ChipsLaid,
         e.HandAction,
         e.RoundResulted,
         e.StatementLinesRecorded,
@@ -135,6 +136,25 @@ class LedgerState:
         running = self.house.tables[table].round
         if running and self.round(running).status not in {"open", "closed"}:
             self.house.tables[table].round = ""
+        self.house.tables[table].imprisoned = self._imprisoned_at(tag)
+
+    def _imprisoned_at(self, tag: tuple[str]) -> list[str]:
+        """Name the bets of a table that wait for the next spin; one round has them all."""
+        imprisoned = self.last_of(("BetImprisoned",), *tag)
+        if not isinstance(imprisoned, e.BetImprisoned):
+            return []
+        state = self.round(imprisoned.round)
+        return [
+            name for name, bet in state.bets.items() if bet.imprisoned and state.next_number is None
+        ]
+
+    def last_of(self, types: tuple[str, ...], *tags: str) -> e.Event | None:
+        """Return the last event of some types that has all of the tags, recorded or decided."""
+        for new in reversed(self._new_events.get(tags[0], [])):
+            if type(new).__name__ in types and set(tags) <= set(tags_of(new)):
+                return new
+        found = self._log.find(Query(types=types, tags=tags), limit=1, backwards=True)
+        return next((recorded.event for recorded in events_at(self._log, found)), None)
 
     def _read_erased(self, person: str) -> None:
         """Who opened an account after the erasure has a key again, which has to stay."""

@@ -27,7 +27,9 @@ __all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
 class RoundBet(Struct, gc=False):
     """One bet of a round; ``selection`` is what the game's module takes, money in haléř.
 
-    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards.
+    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards. ``chip``
+    is the value of the chips that make the stake, 0 if not recorded; ``imprisoned`` the chip
+    that waits for the next spin.
     """
 
     account: str
@@ -41,6 +43,8 @@ class RoundBet(Struct, gc=False):
     paid: int = 0
     withheld: int = 0
     corrected: int = 0
+    chip: int = 0
+    imprisoned: int = 0
 
 
 class RoundState(Struct):
@@ -56,6 +60,7 @@ class RoundState(Struct):
     ``cards`` are the cards by their running number, ``actions`` those of players in their
     order. ``doubts`` name what was recorded twice, and not alike. ``held`` are the accounts whose
     payout is on hold; ``reconstructed`` is ``None`` until a reconstruction was tried.
+    ``next_number`` is that of the spin that decided about chips in prison.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
@@ -82,6 +87,7 @@ class RoundState(Struct):
     actions: list[e.PlayerDecided] = field(default_factory=list)
     doubts: set[str] = field(default_factory=set)
     outcome: dict[str, Any] = field(default_factory=dict)
+    next_number: int | None = None
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -228,6 +234,18 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
+def _chips_laid(state: RoundState, event: e.ChipsLaid) -> None:
+    state.bets[event.bet].chip = event.chip
+
+
+def _imprisoned(state: RoundState, event: e.BetImprisoned) -> None:
+    state.bets[event.bet].imprisoned = event.chip
+
+
+def _prison_decided(state: RoundState, event: e.PrisonDecided) -> None:
+    state.next_number = event.next_number
+
+
 def _voided(state: RoundState, _: e.RoundVoided) -> None:
     state.status = "voided"
 
@@ -283,6 +301,9 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
+    on(e.ChipsLaid, _chips_laid),
+    on(e.BetImprisoned, _imprisoned),
+    on(e.PrisonDecided, _prison_decided),
     on(e.RoundVoided, _voided),
     on(e.BetVoided, _bet_voided),
     on(e.RoundReconstructed, _reconstructed),

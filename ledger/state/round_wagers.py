@@ -28,7 +28,15 @@ def plan_of(state: RoundState) -> games.GamePlan:
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
     """Return a bet in the form that the games take."""
-    return games.Wager(name, bet.account, bet.bet_code, bet.stake, bet.selection, bet.box or None)
+    return games.Wager(
+        id=name,
+        player=bet.account,
+        bet=bet.bet_code,
+        stake_haler=bet.stake,
+        selection=bet.selection,
+        box=bet.box or None,
+        chip_haler=bet.chip or None,
+    )
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
@@ -80,6 +88,8 @@ def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None
 def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
     """Settle the concluded bets of a round by the plan version of the round.
 
+    Bets that wait for the next spin are left out.
+
     Raises:
         games.SettlementError: the outcome is impossible, or bets and actions do not fit.
 
@@ -88,18 +98,22 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
     facts, void = played_facts(state)
     if void is None and state.bets_in("voided"):
         outcome = plan.outcome_for(outcome, facts.wagers)
+    if state.next_number is not None:
+        outcome = outcome | {"next_number": state.next_number}
+    waiting = {wager.id for wager in facts.wagers if plan.imprisoned(wager, outcome)}
     # Table limits bind when chips are placed; they must not hold up a settlement.
     read = plan.read_outcome(outcome, void, ())
-    concluded = dict(state.bets_in("concluded"))
+    concluded = {name: bet for name, bet in state.bets_in("concluded") if name not in waiting}
     if not concluded:
         return {}
-    result = games.settle_round(plan, facts.wagers, facts.actions, read)
+    wagers = [wager for wager in facts.wagers if wager.id not in waiting]
+    result = games.settle_round(plan, wagers, facts.actions, read)
     due = {
         one.id: one
         for one in result.lines
         if one.id not in state.bets or state.bets[one.id].status != "voided"
     }
-    played = dict(state.bets_in(*PLAYED))
+    played = {name: bet for name, bet in state.bets_in(*PLAYED) if name not in waiting}
     for name in sorted(played.keys() ^ due.keys()):
         why = "is a stake of no decision" if name in played else "was decided and is no bet"
         raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")

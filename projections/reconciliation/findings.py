@@ -203,6 +203,12 @@ FINDINGS: dict[str, str] = {
     ),
     "PAID_ON_HOLD": "The bet was settled while its payout was on hold.",
     "BET_SETTLED_EARLY": "The bet was settled before the result.",
+    "PRISON_NOT_DECIDED": (
+        "The table has another result, and no decision about the chip in prison over {amount}."
+    ),
+    "PRISON_DECIDED_WRONG": (
+        "Another number than that of the next spin decided about the chip in prison: {detail}."
+    ),
     "BET_NOT_RETURNED": "The round is void, the stake was not returned.",
     "BET_LEFT_ON_TABLE": "Chips over {amount} were neither concluded nor given back.",
     "BET_AFTER_CLOSE": "The bet was taken after the close.",

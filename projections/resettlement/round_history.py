@@ -32,7 +32,10 @@ OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetR
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
-RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
+OfChips = e.ChipsLaid | e.PrisonDecided
+RoundEvent = (
+    e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfChips
+)
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
 SPIN = "the spin"
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
@@ -41,7 +44,10 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 
 @dataclass(slots=True)
 class BetHistory:
-    """One bet of a round: how it was placed, what became of it, and what took it ``back``."""
+    """One bet of a round: how it was placed, what became of it, and what took it ``back``.
+
+    ``chip`` is the value of the chips that make the stake, in haléř; 0 if not recorded.
+    """
 
     placed: e.BetPlaced
     is_given_back: bool = False
@@ -50,6 +56,7 @@ class BetHistory:
     back: e.BetVoided | e.BetReturned | None = None
     settled: e.BetSettled | None = None
     settled_position: int = 0
+    chip: int = 0
 
 
 class Known(NamedTuple):
@@ -78,7 +85,8 @@ class RoundHistory:
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
     the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
     ``turned_before`` that of the table's last spin before that counted; ``invalid_for`` are the
-    causes for which spins were declared invalid. ``cards`` (in the order of
+    causes for which spins were declared invalid; ``next_number`` is that of the spin which decided
+    about chips in prison. ``cards`` (in the order of
     dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
     ask for a stake. ``doubts`` name what was recorded twice by then, and not alike; ``known`` are
     chips that moved too late.
@@ -101,6 +109,7 @@ class RoundHistory:
     turned_before: str = ""
     invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
+    next_number: int | None = None
     is_reconstructed: bool = False
     is_voided: bool = False
     resulted_position: int = 0
@@ -192,11 +201,9 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
             _follow_spin(history, at.position, event)
         case e.RoundOpened() as event:
-            if not history.opened_position:
-                history.game, history.plan_version = event.game, event.plan_version
-                history.table, history.is_streamed = event.table, event.streamed
-                history.opened_position, history.opened_at = at.position, at.recorded_at
-                history.turned_before = event.wheel_turned
+            _open(history, at, event)
+        case e.ChipsLaid() | e.PrisonDecided() as event:
+            _follow_chips(history, event)
         case e.RoundReconstructed() as event:
             history.is_reconstructed = event.succeeded
         case e.RoundResulted() as event:
@@ -207,6 +214,22 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
             history.is_voided = not history.resulted_position
         case event:
             assert_never(event)
+
+
+def _open(history: RoundHistory, at: EventAt[RoundEvent], event: e.RoundOpened) -> None:
+    if not history.opened_position:
+        history.game, history.plan_version = event.game, event.plan_version
+        history.table, history.is_streamed = event.table, event.streamed
+        history.opened_position, history.opened_at = at.position, at.recorded_at
+        history.turned_before = event.wheel_turned
+
+
+def _follow_chips(history: RoundHistory, event: OfChips) -> None:
+    if isinstance(event, e.PrisonDecided):
+        if history.next_number is None:
+            history.next_number = event.next_number
+    elif event.bet in history.bets:
+        history.bets[event.bet].chip = event.chip
 
 
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:

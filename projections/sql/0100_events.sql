@@ -346,6 +346,31 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The stake of a settled bet was corrected.';
 
+CREATE TABLE IF NOT EXISTS BetImprisoned
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    chip Int64 COMMENT 'value of the chip in prison',
+    paragraph String COMMENT 'rule of the game plan',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Zero fell: half of the chips was lost, and the odd one waits for the next valid spin.';
+
 CREATE TABLE IF NOT EXISTS BetPlaced
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1022,6 +1047,32 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A bet of a guest without account, laid with chips at a seat, was settled.';
 
+CREATE TABLE IF NOT EXISTS ChipsLaid
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    chip Int64 COMMENT 'value of a chip',
+    chips Int64 COMMENT 'number of chips',
+    colour String COMMENT 'colour of the player\'s chips, or empty for value chips',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A stake was recorded as a number of chips of a value.';
+
 CREATE TABLE IF NOT EXISTS ChipsMissing
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1155,6 +1206,57 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The clock of the record was compared with a source of time.';
+
+CREATE TABLE IF NOT EXISTS ColourChipsIssued
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    account String COMMENT 'account, or empty for a guest',
+    guest String COMMENT 'number of the guest\'s admission, or empty',
+    colour String COMMENT 'colour of the chips',
+    chip Int64 COMMENT 'value of a chip',
+    chips Int64 COMMENT 'number of chips',
+    paid_with String COMMENT 'cash or value chips'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player got chips of a colour at a table.';
+
+CREATE TABLE IF NOT EXISTS ColourChipsReturned
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    account String COMMENT 'account, or empty for a guest',
+    guest String COMMENT 'number of the guest\'s admission, or empty',
+    colour String COMMENT 'colour of the chips',
+    chip Int64 COMMENT 'value of a chip; the minimum of the table once the player had left it',
+    chips Int64 COMMENT 'number of chips',
+    has_left Bool COMMENT 'true if the player had left the table before',
+    is_last Bool COMMENT 'true if the player has no more chips of the colour'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player exchanged chips of a colour for value chips.';
 
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
@@ -3211,6 +3313,32 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A pot went to its winners.';
+
+CREATE TABLE IF NOT EXISTS PrisonDecided
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    next_round String COMMENT 'round of the spin that decided',
+    next_number Int32 COMMENT 'its number',
+    released Bool COMMENT 'true if the chip goes back to the player',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The next valid spin decided about a chip in prison.';
 
 CREATE TABLE IF NOT EXISTS PrizePoolFixed
 (

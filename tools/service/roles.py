@@ -138,6 +138,8 @@ _COMMANDS = {
     "settle_claim": (BACK_OFFICE,),
     # Rounds
     "open_round": (STUDIO, FEED),
+    "issue_colour_chips": (STUDIO,),
+    "return_colour_chips": (STUDIO,),
     "take_seat": (SITE, STUDIO, FEED),
     "leave_seat": (SITE, STUDIO, FEED),
     "disconnect": (SITE, STUDIO, FEED),

@@ -18,6 +18,7 @@ from ledger.core.command import (
     Amount,
     BetId,
     Command,
+    Count,
     Id,
     OptionalWord,
     Word,
@@ -29,6 +30,7 @@ from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
+from ledger.decisions.rounds.colours import chips_of
 from ledger.state.round import name_bytes
 from ledger.state.round_wagers import plan_of, wager_of
 
@@ -60,8 +62,9 @@ class PlaceBet(Command, frozen=True):
 
     ``bet`` is the round, a hyphen, and a name without hyphens, so that it is unique for ever:
     ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection``
-    is what the bet code of the game takes; ``stake`` is haléř. Additional wagers (double,
-    call …) are placed by ``decide``.
+    is what the bet code of the game takes; ``stake`` is haléř. ``chip`` is the value of the chips
+    that make it, haléř; left out, it is that of the player's chips of a colour, if there are any.
+    Additional wagers (double, call …) are placed by ``decide``.
     """
 
     bet: Id
@@ -71,6 +74,7 @@ class PlaceBet(Command, frozen=True):
     stake: Amount
     selection: Any = None
     box: OptionalWord = ""
+    chip: Count = 0
 
 
 class WithdrawBet(Command, frozen=True):
@@ -95,7 +99,8 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     _require_new_bet(state, command)
     _require_open(state)
     require_may_place(world, state, account, command.stake, now)
-    wording = _check_wager(world, state, command)
+    laid = _chips_laid(world, state, command)
+    wording = _check_wager(world, state, command, laid[0].chip if laid else 0)
     require_funds(account, command.stake)
     _require_room_for(state, command.account)
     return [
@@ -110,6 +115,28 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
             wording=wording,
             stake=command.stake,
             parent="",
+        ),
+        *laid,
+    ]
+
+
+def _chips_laid(world: LedgerState, state: RoundState, command: PlaceBet) -> list[e.ChipsLaid]:
+    """Record a stake as a number of chips where their value is known."""
+    chip, colour = command.chip, ""
+    if plan_of(state).plays_in_colours and (own := chips_of(world, state.table, command.account)):
+        chip = chip or own.chip
+        colour = own.colour if chip == own.chip else ""
+    if not chip or command.stake % chip:
+        return []
+    return [
+        e.ChipsLaid(
+            bet=command.bet,
+            account=command.account,
+            round=command.round,
+            table=state.table,
+            chip=chip,
+            chips=command.stake // chip,
+            colour=colour,
         )
     ]
 
@@ -222,7 +249,7 @@ def require_logged_in(account: AccountState) -> None:
         raise RefusedError("NOT_LOGGED_IN")
 
 
-def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet) -> str:
+def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
     """Check the chips against plan and table limits; return the selection in words."""
     plan = plan_of(state)
     wager = games.Wager(
@@ -232,6 +259,7 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet) -> st
         stake_haler=command.stake,
         selection=command.selection,
         box=command.box or None,
+        chip_haler=chip or command.chip or None,
     )
     placed = [
         wager_of(name, bet)

@@ -228,6 +228,26 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         del turns, against, again
         return ""
 
+    @property
+    def plays_in_colours(self) -> bool:
+        """Return whether players may have chips of a colour of their own."""
+        return False
+
+    @property
+    def stake_range(self) -> tuple[int, int]:
+        """Return the smallest and the largest stake of the plan, in haler; 0 for no bound."""
+        return 0, 0
+
+    def imprisoned(self, wager: Wager, document: Document) -> int:
+        """Return the chip of a wager that waits for the next spin after this outcome, in haler."""
+        del wager, document
+        return 0
+
+    def releases(self, wager: Wager, number: int) -> bool:
+        """Return whether a spin gives a chip in prison back to the player."""
+        del wager, number
+        return False
+
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a reason of the plan is one for all players, or for single ones."""
         del everybody

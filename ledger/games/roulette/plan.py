@@ -30,6 +30,7 @@ from ledger.games.api.payouts import voided
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Count, Document, Haler, Text, shown
 from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
+from ledger.games.roulette.layout import EVEN_CHANCES
 from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
 from ledger.games.roulette.spin import (
     RouletteOutcome,
@@ -127,6 +128,28 @@ class RoulettePlan(HousePlan, frozen=True):
     def inspected_daily(self) -> bool:
         """Return whether the wheel is inspected on every day of play."""
         return self.spin.inspected_daily
+
+    @property
+    def plays_in_colours(self) -> bool:
+        """Return whether players may have chips of a colour of their own, as in a casino."""
+        return not self.header.streamed
+
+    @property
+    def stake_range(self) -> tuple[int, int]:
+        """Return the bounds of one chip and of one position."""
+        return self.limits_table.chip_haler_min, self.limits_table.position_haler_max or 0
+
+    def imprisoned(self, wager: Wager, document: Document) -> int:
+        """Return the odd chip of an even chance that zero imprisons, until the next number."""
+        waits = document.get("number") == 0 and document.get("next_number") is None
+        if not waits or self.spin.rule_prison is None or wager.bet not in EVEN_CHANCES:
+            return 0
+        chip = prison_chip_haler(wager, self.spin.rule_prison)
+        return chip if wager.stake_haler // chip % 2 else 0
+
+    def releases(self, wager: Wager, number: int) -> bool:
+        """Return whether the chance of a chip in prison wins."""
+        return bool(self.find_bet(wager.bet, wager.selection).winning[number].chips)
 
     @property
     def repeated_spins(self) -> frozenset[str]:

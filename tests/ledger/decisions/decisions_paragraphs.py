@@ -102,6 +102,8 @@ PARAGRAPHS = {
     "VOID_REASON_UNKNOWN": "game plan",
     "RECONSTRUCTION_FIRST": "SAZKA annex, void reasons",
     "BET_NOT_SETTLED": "SAZKA 15",
+    "BET_IN_PRISON": "Czech Casinos, simple chance",
+    "COLOUR_NOT_ALLOWED": "Czech Casinos, cash and chips",
     "PRIZE_TOO_LOW": "SAZKA 15(1), 17(2)",
     "HAND_NOT_ALLOWED": "69GAMES poker rules, course of the game",
     "NOT_IN_HAND": "69GAMES poker rules, course of the game",

@@ -98,7 +98,12 @@ def poker_hand(player: Player, request: Request) -> dict[str, int]:
     tournament = _tournament_of(player, request) if outcome.get("kind") == "hand" else ""
     player.seat(request)
     round_ = casino.new_name("q")
-    named = {"round": round_, "table": player.table, "seats": list(seats), "button": outcome["button"]}
+    named = {
+        "round": round_,
+        "table": player.table,
+        "seats": list(seats),
+        "button": outcome["button"],
+    }
     casino.do("start_hand", **named, **terms, tournament=tournament)
     _play(player, round_, request, terms)
     if "void" in outcome:
@@ -190,9 +195,7 @@ def _opening(player: Player, round_: str, request: Request, terms: Request) -> B
     return Betting(sums, terms["big_blind"], 0, (), full=frozenset(full))
 
 
-def _post(
-    player: Player, round_: str, name: str, kind: str, amount: int, *, is_full: bool
-) -> None:
+def _post(player: Player, round_: str, name: str, kind: str, amount: int, *, is_full: bool) -> None:
     facts = {"account": name, "action": kind, "amount": amount, "all_in": is_full}
     player.casino.do("act_in_hand", round=round_, **facts)
 
@@ -206,15 +209,13 @@ def _aim(
     terms: Request,
 ) -> tuple[Aim, tuple[str, ...]]:
     wagers = {wager["player"]: wager for wager in request["wagers"]}
-    folders = {action["player"] for action in request.get("actions", ()) if action["type"] == "fold"}
+    folders = {
+        action["player"] for action in request.get("actions", ()) if action["type"] == "fold"
+    }
     folders |= {name for name in seats if name not in wagers}
     later = STREETS[STREETS.index(street) + 1 :]
-    ends = {
-        name for name in seats if not any(_street(wagers.get(name), one) for one in later)
-    }
-    is_last = all(
-        not _street(wager, one) for wager in wagers.values() for one in later
-    )
+    ends = {name for name in seats if not any(_street(wagers.get(name), one) for one in later)}
+    is_last = all(not _street(wager, one) for wager in wagers.values() for one in later)
     sums = {name: _street(wagers.get(name), street) for name in seats}
     matched = max(sums.values())
     here = {
@@ -369,7 +370,9 @@ def _play_down(player: Player, tournament: str, request: Request) -> None:
     entered = list(dict.fromkeys(wager["player"] for wager in request["wagers"]))
     places = [list(group) for group in outcome["places"]]
     deal = outcome.get("deal")
-    named = {name for group in places for name in group} | gone | set(deal["players"] if deal else ())
+    named = (
+        {name for group in places for name in group} | gone | set(deal["players"] if deal else ())
+    )
     unplaced = [name for name in entered if name not in named]
     if unplaced:
         places.append(unplaced)

@@ -253,8 +253,21 @@ def late(player: Player, round_: str, request: Request) -> None:
 
 def settle_what_is_decided(player: Player, round_: str, next_number: int | None) -> None:
     casino = player.casino
-    if any(casino.round(round_).bets_in("concluded")):
+    if casino.round(round_).status != "resulted":
+        return
+    if any(not bet.imprisoned for _, bet in casino.round(round_).bets_in("concluded")):
         casino.do("settle_round", round=round_)
+    if not casino.round(round_).in_play:
+        return
+    casino.refuse("BET_IN_PRISON", "settle_round", round=round_)
+    assert next_number is not None
+    after = casino.new_name("q")
+    casino.do("open_round", round=after, table=player.table)
+    turn(player, after)
+    casino.close(after)
+    casino.do("land_ball", round=after, number=next_number)
+    casino.do("record_result", round=after)
+    casino.do("settle_round", round=round_)
 
 
 def wheel(player: Player, request: Request) -> dict[str, int]:
@@ -433,8 +446,10 @@ def in_turn(request: Request, *, is_shared: bool) -> list[list[Request]]:
         key: tuple[Any, ...] = (not of_box, tuple(halves), taken[own])
         if not is_shared:
             joins = groups and list(groups.values())[-1][-1]
-            is_joining = joins and action["type"] in {"double", "split"} and (
-                (joins["hand"], joins["type"]) == (action["hand"], action["type"])
+            is_joining = (
+                joins
+                and action["type"] in {"double", "split"}
+                and ((joins["hand"], joins["type"]) == (action["hand"], action["type"]))
             )
             key = list(groups)[-1] if is_joining else (number,)
         groups.setdefault(key, []).append(action)

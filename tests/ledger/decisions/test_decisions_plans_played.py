@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import recorded_hands  # noqa: F401 - games among players are played by it
-from decisions_casino import Casino
+from explained_cases import CASES
 from explanation_rounds import ROUNDS
 from recorded_play import NotSayableError, Player, haler
-from explained_cases import CASES
 
 from ledger import games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from decisions_casino import Casino
 
 GAMES = Path(__file__).parents[1] / "games"
 FILES = (
