@@ -401,6 +401,34 @@ class BonusGranted(Event, frozen=True, kw_only=True):
     amount: int
 
 
+class BoxOwned(Event, frozen=True, kw_only=True):
+    """Somebody decides on a box with several players in a round.
+
+    Source: SL Free Bet 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
+
+    round: str
+    table: str
+    account: str
+    box: str
+    absent: str
+
+
+class BoxTaken(Event, frozen=True, kw_only=True):
+    """A seated player took a box as the seat's owner.
+
+    Source: SL Free Bet 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'), ('box', 'box'))
+
+    account: str
+    table: str
+    box: str
+
+
 class BreakImposed(Event, frozen=True, kw_only=True):
     """Continuous play reached 120 minutes: no bets until the break is over.
 
@@ -3031,6 +3059,8 @@ EVENTS: dict[str, type[Event]] = {
     "BetsClosed": BetsClosed,
     "BonusAnnounced": BonusAnnounced,
     "BonusGranted": BonusGranted,
+    "BoxOwned": BoxOwned,
+    "BoxTaken": BoxTaken,
     "BreakImposed": BreakImposed,
     "CageCounted": CageCounted,
     "CageFunded": CageFunded,

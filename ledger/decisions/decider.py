@@ -46,6 +46,7 @@ from ledger.decisions.protection import blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
     actions,
     betting,
+    boxes,
     closing,
     colours,
     corrections,
@@ -202,6 +203,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(claims.SettleClaim, claims.settle_claim),
     # Rounds
     on(opening.OpenRound, opening.open_round),
+    on(boxes.TakeBox, boxes.take_box),
     on(colours.IssueColourChips, colours.issue_colour_chips),
     on(colours.ReturnColourChips, colours.return_colour_chips),
     on(seats.TakeSeat, seats.take_seat),

@@ -61,6 +61,7 @@ class RoundState(Struct):
     order. ``doubts`` name what was recorded twice, and not alike. ``held`` are the accounts whose
     payout is on hold; ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``next_number`` is that of the spin that decided about chips in prison.
+    ``owners`` decide on boxes where that is not the first player who bet there.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
@@ -88,6 +89,7 @@ class RoundState(Struct):
     doubts: set[str] = field(default_factory=set)
     outcome: dict[str, Any] = field(default_factory=dict)
     next_number: int | None = None
+    owners: dict[str, str] = field(default_factory=dict)
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -234,6 +236,10 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
+def _box_owned(state: RoundState, event: e.BoxOwned) -> None:
+    state.owners[event.box] = event.account
+
+
 def _chips_laid(state: RoundState, event: e.ChipsLaid) -> None:
     state.bets[event.bet].chip = event.chip
 
@@ -301,6 +307,7 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
+    on(e.BoxOwned, _box_owned),
     on(e.ChipsLaid, _chips_laid),
     on(e.BetImprisoned, _imprisoned),
     on(e.PrisonDecided, _prison_decided),

@@ -66,6 +66,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
         ],
         number=state.number if state.spin == "landed" else None,
         field=state.stopped_at if state.spin == "landed" else None,
+        owners=state.owners,
     )
 
 

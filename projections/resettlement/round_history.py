@@ -32,9 +32,9 @@ OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetR
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
-OfChips = e.ChipsLaid | e.PrisonDecided
+OfTheTable = e.ChipsLaid | e.PrisonDecided | e.BoxOwned
 RoundEvent = (
-    e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfChips
+    e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfTheTable
 )
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
 SPIN = "the spin"
@@ -76,6 +76,7 @@ class AdditionalWager(NamedTuple):
     action: games.Action
     before: tuple[games.Action, ...]
     cards: tuple[games.SeenCard, ...]
+    owners: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ class RoundHistory:
     the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
     ``turned_before`` that of the table's last spin before that counted; ``invalid_for`` are the
     causes for which spins were declared invalid; ``next_number`` is that of the spin which decided
-    about chips in prison. ``cards`` (in the order of
+    about chips in prison; ``owners`` decide on boxes of several players. ``cards`` (in the order of
     dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
     ask for a stake. ``doubts`` name what was recorded twice by then, and not alike; ``known`` are
     chips that moved too late.
@@ -110,6 +111,7 @@ class RoundHistory:
     invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
     next_number: int | None = None
+    owners: dict[str, str] = field(default_factory=dict)
     is_reconstructed: bool = False
     is_voided: bool = False
     resulted_position: int = 0
@@ -202,8 +204,8 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
             _follow_spin(history, at.position, event)
         case e.RoundOpened() as event:
             _open(history, at, event)
-        case e.ChipsLaid() | e.PrisonDecided() as event:
-            _follow_chips(history, event)
+        case e.ChipsLaid() | e.PrisonDecided() | e.BoxOwned() as event:
+            _follow_table(history, event)
         case e.RoundReconstructed() as event:
             history.is_reconstructed = event.succeeded
         case e.RoundResulted() as event:
@@ -224,8 +226,10 @@ def _open(history: RoundHistory, at: EventAt[RoundEvent], event: e.RoundOpened) 
         history.turned_before = event.wheel_turned
 
 
-def _follow_chips(history: RoundHistory, event: OfChips) -> None:
-    if isinstance(event, e.PrisonDecided):
+def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
+    if isinstance(event, e.BoxOwned):
+        history.owners = {**history.owners, event.box: event.account}
+    elif isinstance(event, e.PrisonDecided):
         if history.next_number is None:
             history.next_number = event.next_number
     elif event.bet in history.bets:
@@ -314,7 +318,7 @@ def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
     )
     if action.type in games.ADDITIONAL_WAGERS:
         before, cards = tuple(history.actions), tuple(history.cards.values())
-        history.additional.append(AdditionalWager(position, action, before, cards))
+        history.additional.append(AdditionalWager(position, action, before, cards, history.owners))
     history.actions.append(action)
 
 

@@ -144,6 +144,7 @@ def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
         cards=tuple(history.cards.values()),
         number=history.landed[1],
         field=history.stopped_at,
+        owners=history.owners,
     )
     void = games.Void(reason, tuple(sorted(voided))) if reason else None
     return Played(plan, facts, void, tuple(unreadable))

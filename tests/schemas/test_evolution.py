@@ -24,6 +24,7 @@ TAGS = {
     "account",
     "bet",
     "bonus",
+    "box",
     "case",
     "chain",
     "colour",

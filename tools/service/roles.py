@@ -138,6 +138,7 @@ _COMMANDS = {
     "settle_claim": (BACK_OFFICE,),
     # Rounds
     "open_round": (STUDIO, FEED),
+    "take_box": (SITE, STUDIO),
     "issue_colour_chips": (STUDIO,),
     "return_colour_chips": (STUDIO,),
     "take_seat": (SITE, STUDIO, FEED),

@@ -15,6 +15,7 @@ from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.refusals import RefusedError
 from ledger.decisions.rounds.betting import require_may_bet
+from ledger.decisions.rounds.boxes import owners_named
 from ledger.state.round_wagers import plan_of, wager_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event
         bets=len(bets),
         stakes=sum(event.amount for event in bets),
     )
-    return [closed, *outcomes]
+    concluded = [bet for name, bet in placed if name not in reasons]
+    return [closed, *outcomes, *owners_named(world, state, concluded)]
 
 
 def _reasons_against(

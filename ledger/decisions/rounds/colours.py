@@ -1,9 +1,9 @@
 """Chips of a colour at a roulette on land (69GAMES Ruleta 7; Czech Casinos, cash and chips).
 
-A colour says whose chips lie on the cloth: one player has it, and no other colour, and its chips
-have a value within the limits of the table. They are valid at that table only; once the player
-has left it without an exchange, a chip is worth the table's minimum. The money of an account moves
-with its bets; what is recorded here is how many chips went over and what one is worth.
+A colour marks the chips of one player, who has no other colour; their value lies within the limits
+of the table. They are valid at that table only; once the player has left it without an exchange, a
+chip is worth the table's minimum. The money of an account moves with its bets; the record here is
+how many chips went over and the value of one.
 """
 
 from __future__ import annotations

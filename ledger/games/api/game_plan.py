@@ -234,6 +234,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return False
 
     @property
+    def shares_boxes(self) -> bool:
+        """Return whether several players may bet on a box, of whom one decides."""
+        return False
+
+    @property
     def stake_range(self) -> tuple[int, int]:
         """Return the smallest and the largest stake of the plan, in haler; 0 for no bound."""
         return 0, 0

@@ -417,8 +417,8 @@ class Boxes:
 def blackjack(player: Player, request: Request) -> dict[str, int]:
     """Deal to the boxes and the dealer, follow the actions, then the dealer draws."""
     round_ = player.open(request)
-    if request["outcome"].get("owners"):
-        name_owners(player, round_, request)
+    for box, owner in request["outcome"].get("owners", {}).items():
+        player.casino.do("take_box", account=owner, table=player.table, box=box)
     bets = player.lay(round_, request)
     player.close(round_, request)
     boxes = Boxes(player, round_, request)
@@ -454,10 +454,6 @@ def in_turn(request: Request, *, is_shared: bool) -> list[list[Request]]:
             key = list(groups)[-1] if is_joining else (number,)
         groups.setdefault(key, []).append(action)
     return [groups[key] for key in (sorted(groups) if is_shared else groups)]
-
-
-def name_owners(player: Player, round_: str, request: Request) -> None:
-    raise NotSayableError("owners")
 
 
 FAMILIES: dict[str, Callable[[Player, Request], dict[str, int]]] = {

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import recorded_hands  # noqa: F401 - games among players are played by it
+from blackjack_cases import LAND
+from blackjack_cases import request as blackjack
 from explained_cases import CASES
 from explanation_rounds import ROUNDS
 from recorded_play import NotSayableError, Player, haler
@@ -49,6 +51,18 @@ NOT_SAYABLE: dict[str, str] = {
 """What a request can say and commands cannot, and why."""
 
 
+def shared_box(game: str) -> dict[str, Any]:
+    """Two players on a box, of whom the second decides and the first joins the double."""
+    return blackjack(
+        game,
+        ["p1 1 main 200.00", "p2 1 main"],
+        ["p2 1 double", "p1 1 double"],
+        {"1": "5S 6D TC"},
+        "9C 8D",
+        outcome={"owners": {"1": "p2"}},
+    )
+
+
 def examples() -> Iterator[tuple[str, dict[str, Any]]]:
     for file in FILES:
         for line in (GAMES / file).read_text().splitlines():
@@ -57,6 +71,8 @@ def examples() -> Iterator[tuple[str, dict[str, Any]]]:
             yield request["id"], request
     for name, (request, _line) in CASES.items():
         yield name, request
+    for game in LAND:
+        yield "an owner who did not bet first", shared_box(game)
 
 
 def of_game(game: str) -> list[tuple[str, dict[str, Any]]]:

@@ -129,7 +129,10 @@ def test_a_colour_belongs_to_one_player_and_a_player_has_one(czech: Casino) -> N
     czech.refuse(
         "COLOUR_NOT_ALLOWED",
         "return_colour_chips",
-        **{"table": TABLE, "account": "anna", "colour": "blue", "chips": 1},
+        table=TABLE,
+        account="anna",
+        colour="blue",
+        chips=1,
     )
 
 

@@ -1,4 +1,4 @@
-"""Chips in prison at Czech Casinos, recorded as facts: what fits is no finding, what does not is."""
+"""Chips in prison at Czech Casinos, recorded as facts: what does not fit is a finding."""
 
 from __future__ import annotations
 
