@@ -708,6 +708,36 @@ class ChipBetSettled(Event, frozen=True, kw_only=True):
     paid: int
 
 
+class ChipRaceHeld(Event, frozen=True, kw_only=True):
+    """Chips of a low value were changed; players drew for the odd ones.
+
+    Source: 69GAMES tournament rules, Chip race.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('table', 'table'), ('accounts', 'account'))
+
+    tournament: str
+    table: str
+    chip: int
+    higher: int
+    accounts: tuple[str, ...]
+    odd: tuple[int, ...]
+    won: tuple[str, ...]
+
+
+class ChipsHandedBack(Event, frozen=True, kw_only=True):
+    """A player handed the chips that were left back, to enter again.
+
+    Source: 69GAMES tournament rules, kinds of tournament.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'))
+
+    tournament: str
+    account: str
+    chips: int
+
+
 class ChipsLaid(Event, frozen=True, kw_only=True):
     """A stake was recorded as a number of chips of a value.
 
@@ -2717,6 +2747,19 @@ class TableSuspended(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class TimeCollectionAnnounced(Event, frozen=True, kw_only=True):
+    """The floorman told the players of a table what half an hour costs.
+
+    Source: 69GAMES poker rules, fees.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    amount: int
+    by: str
+
+
 class TimeCollectionTaken(Event, frozen=True, kw_only=True):
     """Time money for half an hour was taken before the first deal.
 
@@ -3080,6 +3123,8 @@ EVENTS: dict[str, type[Event]] = {
     "CheckpointSigned": CheckpointSigned,
     "CheckpointStamped": CheckpointStamped,
     "ChipBetSettled": ChipBetSettled,
+    "ChipRaceHeld": ChipRaceHeld,
+    "ChipsHandedBack": ChipsHandedBack,
     "ChipsLaid": ChipsLaid,
     "ChipsMissing": ChipsMissing,
     "ChipsRedeemed": ChipsRedeemed,
@@ -3212,6 +3257,7 @@ EVENTS: dict[str, type[Event]] = {
     "TableOpened": TableOpened,
     "TableResumed": TableResumed,
     "TableSuspended": TableSuspended,
+    "TimeCollectionAnnounced": TimeCollectionAnnounced,
     "TimeCollectionTaken": TimeCollectionTaken,
     "TipGiven": TipGiven,
     "TipReceived": TipReceived,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.state.round import MOVED
 
 if TYPE_CHECKING:
     from typing import Any
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.round import RoundBet, RoundState
 
-__all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "played_facts", "wager_of"]
+__all__ = [
+    "action_of",
+    "due_by_bet",
+    "facts_of",
+    "is_spun_early",
+    "plan_of",
+    "played_facts",
+    "wager_of",
+]
 
 PLAYED = ("concluded", "settled")
 
@@ -24,6 +33,11 @@ PLAYED = ("concluded", "settled")
 def plan_of(state: RoundState) -> games.GamePlan:
     """Return the plan version of a round."""
     return games.plan(state.game, state.plan_version)
+
+
+def is_spun_early(state: RoundState) -> bool:
+    """Return whether the wheel moves while bets are open, though the plan closes them before."""
+    return state.status == "open" and state.spin in MOVED and plan_of(state).closes_before_spin
 
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:

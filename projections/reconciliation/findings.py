@@ -247,6 +247,7 @@ FINDINGS: dict[str, str] = {
     "MISDEAL_WRONG": "A misdeal gave back what was not put in, by {amount}: {detail}.",
     "MISDEAL_TOO_LATE": "The hand was misdealt after {detail} players had acted.",
     "ACTION_OUTSIDE_HAND": "{amount} were put in before the hand began or after it was over.",
+    "ACTION_OUT_OF_TURN": "The player acted when it was not the player's turn: {detail}.",
     "POT_WITHOUT_RESULT": "{amount} of a hand were paid, returned or raked without its result.",
     # Tournaments
     "POOL_WRONG": "The money of the tournament is divided wrongly, by {amount}: {detail}.",

@@ -98,6 +98,7 @@ class RoundHistory:
     plan_version: str = ""
     table: str = ""
     is_streamed: bool = False
+    closes_before_spin: bool = False
     opened_position: int = 0
     opened_at: int = 0
     bets: dict[str, BetHistory] = field(default_factory=dict)
@@ -136,6 +137,11 @@ class RoundHistory:
             self.spin == "landed"
             or any(card.card and card.recipient != games.BURN for card in self.cards.values())
         )
+
+    @property
+    def is_spun_early(self) -> bool:
+        """Does the wheel move, at which bets close before?"""
+        return self.closes_before_spin and self.spin in {"running", "landed"}
 
     @property
     def has_voided(self) -> bool:
@@ -224,6 +230,14 @@ def _open(history: RoundHistory, at: EventAt[RoundEvent], event: e.RoundOpened) 
         history.table, history.is_streamed = event.table, event.streamed
         history.opened_position, history.opened_at = at.position, at.recorded_at
         history.turned_before = event.wheel_turned
+        history.closes_before_spin = _closes_before_spin(event)
+
+
+def _closes_before_spin(event: e.RoundOpened) -> bool:
+    try:
+        return games.plan(event.game, event.plan_version).closes_before_spin
+    except games.SettlementError:
+        return False  # The judge names a plan that there is not.
 
 
 def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
@@ -238,7 +252,7 @@ def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
 
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:
     history.bets.setdefault(event.bet, BetHistory(event))
-    if not event.parent and history.is_known:
+    if not event.parent and (history.is_known or history.is_spun_early):
         history.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
 
 
@@ -249,6 +263,9 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
     is_open = bet.is_concluded and not (bet.is_voided or bet.settled)
     match event:
         case e.BetConcluded():
+            if history.is_spun_early and not history.resulted_position:
+                late = Known(position, event.account, event.bet, event.amount, "concluded")
+                history.known.append(late)
             history.in_play += not bet.is_concluded
             bet.is_concluded = True
         case e.BetVoided():
@@ -260,7 +277,7 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
             if bet.settled is None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
-            if isinstance(event, e.BetWithdrawn) and history.is_known:
+            if isinstance(event, e.BetWithdrawn) and (history.is_known or history.is_spun_early):
                 late = Known(position, event.account, event.bet, event.amount, "taken back")
                 history.known.append(late)
             bet.is_given_back = True

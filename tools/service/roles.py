@@ -175,6 +175,7 @@ _COMMANDS = {
     "start_open_face": (STUDIO,),
     "set_cards": (SITE, STUDIO),
     "settle_hand": (STUDIO,),
+    "announce_time_collection": (STUDIO,),
     "take_time_collection": (STUDIO,),
     # Tournaments
     "announce_tournament": (BACK_OFFICE,),
@@ -182,6 +183,8 @@ _COMMANDS = {
     "draw_seat": (STUDIO,),
     "pay_tournament_entry": (SITE, CAGE),
     "return_tournament_entry": (SITE, CAGE),
+    "hand_back_chips": (STUDIO,),
+    "hold_chip_race": (STUDIO,),
     "close_registration": (BACK_OFFICE, STUDIO),
     "eliminate_players": (STUDIO,),
     "agree_deal": (STUDIO,),

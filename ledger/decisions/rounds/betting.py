@@ -32,7 +32,7 @@ from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
 from ledger.decisions.rounds.colours import chips_of
 from ledger.state.round import name_bytes
-from ledger.state.round_wagers import plan_of, wager_of
+from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
@@ -154,7 +154,7 @@ def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
 
 def _require_open(state: RoundState) -> None:
     """Refuse to move chips after the close, or who could know on what (SAZKA 2)."""
-    if state.status != "open" or state.is_known:
+    if state.status != "open" or state.is_known or is_spun_early(state):
         raise RefusedError("BET_AFTER_CLOSE")
 
 

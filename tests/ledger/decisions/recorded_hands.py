@@ -48,6 +48,8 @@ def courses(at: Betting, aim: Aim) -> Iterator[Betting]:
     """Go through the courses of a street that come to its sums."""
     live = [name for name in at.sums if name not in at.gone]
     queue = [name for name in at.queue if name in live and name not in at.full]
+    if len(queue) == 1 and at.sums[queue[0]] >= at.last and at.full >= set(live) - set(queue):
+        queue = []  # nobody is left who could answer
     if len(live) == 1 or not queue:
         if at.sums == aim.sums and at.gone >= aim.folds:
             yield at
@@ -258,7 +260,8 @@ def _tournament_of(player: Player, request: Request) -> str:
         casino.do("pay_tournament_entry", tournament=name, **paid)
     casino.wait(minutes=8 * DAY)
     casino.do("start_tournament", tournament=name)
-    for number, account in enumerate(names, 1):
+    button = request["outcome"]["button"]
+    for number, account in enumerate([button, *_after(tuple(names), button)[:-1]], 1):
         seat = {"account": account, "table": player.table, "seat": number}
         casino.do("draw_seat", tournament=name, **seat)
     return name
@@ -343,6 +346,9 @@ def prizes(player: Player, request: Request) -> dict[str, int]:
     casino.wait(minutes=8 * DAY)
     casino.do("start_tournament", tournament=name)
     for wager in (one for one in wagers if one["bet"] != "buy_in"):
+        if wager["bet"] == "re_entry":
+            facts = {"account": wager["player"], "chips": 100}
+            casino.do("hand_back_chips", tournament=name, **facts)
         lines[_pay(player, name, wager)] = wager["id"]
     found = {wager["id"]: 0 for wager in wagers}
     for gone in outcome.get("withdrawn", ()):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import begin, lay
 
+from ledger import games
+
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
@@ -591,3 +593,22 @@ def test_a_table_is_opened_as_the_plan_has_its_game(house: Casino) -> None:
     house.do("publish_rules", game=wheel, plan_version="unknown", effective_from=day)
     house.do("launch_game", game=wheel)
     house.refuse("TABLE_KIND_WRONG", "open_round", round="w", table="w1")
+
+
+@pytest.mark.law("69GAMES Stastne kolo, course of the game")
+@pytest.mark.parametrize("game", ["69games.lucky_wheel", "69games.lucky_wheel_2"])
+def test_bets_close_before_the_wheel_of_fortune_moves(house: Casino, game: str) -> None:
+    round_ = begin(house, game)
+    lay(house, round_, "a", "x1", 10)
+    spin(house, round_)
+    house.refuse_bet("BET_AFTER_CLOSE", round_, 10, bet_code="x1")
+    taken = {"bet": f"{round_}-a", "account": "anna", "round": round_}
+    house.refuse("BET_AFTER_CLOSE", "withdraw_bet", **taken)
+    house.paragraphs["WRONG_ORDER"] = games.plan(game).header.rule_settled
+    (refused,) = house.refuse("WRONG_ORDER", "close_bets", round=round_)
+    assert "after the wheel was set in motion" in refused.sentence
+    house.do("invalidate_spin", round=round_, cause="wheel_stopped")
+    house.close(round_)
+    spin(house, round_)
+    house.do("stop_wheel", round=round_, field="x1")
+    assert house.payouts(round_) == {"a": 20_00}

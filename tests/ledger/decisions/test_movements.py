@@ -47,6 +47,7 @@ MOVES_NOTHING = {
         "TableLimitsSet": "minimums maximums round_maximum",
         "TournamentAnnounced": "guarantee buy_in rebuy addon",
         "JackpotState": "amount",
+        "TimeCollectionAnnounced": "amount",
         "ChipsLaid": "chip",
         "BetImprisoned": "chip",
         "ColourChipsIssued": "chip",
