@@ -38,6 +38,7 @@ REFUSALS: dict[str, str] = {
     # Registration and account
     "UNDER_AGE": "The person is under 18.",
     "LISTED_IN_REGISTER": "The person stands in the register of excluded persons.",
+    "DATA_MISSING": "Identification or contact data are missing: {what}.",
     "IDENTITY_NOT_VERIFIED": "Identity and age are not reliably verified.",
     "SECOND_ACCOUNT": "The person has account {account} already.",
     "PLAN_NOT_ACCEPTED": "No version of the game plan was accepted.",

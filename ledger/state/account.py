@@ -17,6 +17,7 @@ from ledger.core.decoders import decoder_of
 from ledger.rules.law import TEMPORARY_LASTS
 
 __all__ = [
+    "CONTACT",
     "MEASURES",
     "NO_STATE",
     "STATE_VERSION",
@@ -30,7 +31,9 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 5
+CONTACT = ("name", "address", "email")
+"""Data without which a registration is not complete (SAZKA 8(3), 8(10))."""
+STATE_VERSION = 6
 """Version of the state inside AccountStatement; one without it is read over."""
 
 NO_STATE = 0
@@ -134,6 +137,7 @@ class Books(Struct, gc=False):
 class AccountState(Struct):
     """One account.
 
+    ``missing`` names contact data that the registration lacked and nothing added since.
     ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is when
     either changed last; ``bets`` hold what is
     reserved or in play; ``fantasyland`` are the cards of the next open-face game at a table.
@@ -144,6 +148,7 @@ class AccountState(Struct):
     status: Literal["unknown", "open", "cancelling", "closed"] = "unknown"
     closed_at: int = 0
     moved_at: int = 0
+    missing: list[str] = field(default_factory=list)
     earlier_account: str = ""
     regime: str = ""
     internet: bool = False

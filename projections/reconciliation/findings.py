@@ -272,6 +272,7 @@ FINDINGS: dict[str, str] = {
     "REGISTER_NOT_ASKED": "The register of excluded persons was not asked at the {detail}.",
     "LISTED_LET_IN": "Somebody whom the register lists was let in at the {detail}.",
     "IDENTITY_NOT_VERIFIED": "The account was opened without a verified identity.",
+    "DATA_MISSING": "The account has no identification or contact data: {detail}.",
     "SECOND_ACCOUNT": "The person had account {detail} already, which was not closed.",
     "PLAN_NOT_IN_FORCE": "The account was opened under game plan {detail}, which was not in force.",
     "RULES_NOT_IN_FORCE": "The round was opened under rules {detail}, which were not in force.",

@@ -50,6 +50,15 @@ WITH
         WHERE person.position < {size:Int64}
         GROUP BY account
     ),
+    changed AS
+    (
+        SELECT
+            account, max(name != '') AS has_name, max(address != '') AS has_address,
+            max(email != '') AS has_email
+        FROM PersonChanged
+        WHERE position < {size:Int64}
+        GROUP BY account
+    ),
     closings AS
     (
         SELECT account, min(closed.position) AS position
@@ -176,6 +185,18 @@ LEFT JOIN verified ON opened.account = verified.account
 WHERE opened.position < {size:Int64}
     AND (verified.position = 0
         OR verified.position >= opened.position - opened.decision_index + opened.decision_size)
+UNION ALL
+SELECT
+    'DATA_MISSING', opened.position, opened.account, '', '', 0,
+    arrayStringConcat(arrayFilter(field -> field != '',
+    [
+        if(opened.name = '' AND changed.has_name = 0, 'name', ''),
+        if(opened.address = '' AND changed.has_address = 0, 'address', ''),
+        if(opened.email = '' AND changed.has_email = 0, 'email', '')
+    ]), ', ') AS missing
+FROM AccountOpened AS opened
+LEFT JOIN changed ON opened.account = changed.account
+WHERE opened.position < {size:Int64} AND missing != ''
 UNION ALL
 SELECT 'SECOND_ACCOUNT', position, account, '', '', 0, account_before
 FROM accounts

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GAME = "sazka.roulette_evolution"
 VERSION = "2025-01-21"
-SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"")
+SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"sealed")
 
 
 def record(chain: Chain, moment: int, *events: e.Event) -> int:
@@ -357,6 +357,8 @@ class Casino:
             birth_date="1990-01-01",
             register="clear",
             verified_how="bank identity",
+            address="Dlouhá 1, 110 00 Praha 1",
+            email="jan@example.com",
             plan_version=VERSION,
         )
         self.do(

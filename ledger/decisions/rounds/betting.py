@@ -89,8 +89,8 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     """Decide :class:`PlaceBet`.
 
     Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
+    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
     MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
     BET_NOT_ALLOWED, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
     """
@@ -235,6 +235,8 @@ def require_may_play(account: AccountState, now: int) -> None:
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
+    if account.missing:
+        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
     require_not_blocked(account, now)
 
 

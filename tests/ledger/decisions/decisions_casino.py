@@ -213,6 +213,8 @@ class Casino:
             "birth_date": "1990-05-17",
             "register": "clear",
             "verified_how": "bank identity",
+            "address": "Dlouhá 1, 110 00 Praha 1",
+            "email": "anna@example.com",
             "plan_version": VERSION,
             **facts,
         }

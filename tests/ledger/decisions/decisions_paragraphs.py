@@ -23,6 +23,7 @@ PARAGRAPHS = {
     "CLAIM_TOO_LOW": "SAZKA 17(3): civil code, unjust enrichment",
     "UNDER_AGE": "SAZKA 7(1), 8(2)",
     "LISTED_IN_REGISTER": "SAZKA 8(2), 8(11), 12a(4)",
+    "DATA_MISSING": "SAZKA 8(3), 8(10)",
     "IDENTITY_NOT_VERIFIED": "SAZKA 8(10)",
     "SECOND_ACCOUNT": "SAZKA 9(3)",
     "PLAN_NOT_ACCEPTED": "SAZKA 8(13)",

@@ -71,6 +71,8 @@ class Lawful:
             birth_date="1990-01-01",
             register=self.draw.choice(("clear", "clear", "unavailable")),
             verified_how="bank identity",
+            address="Dlouhá 1, 110 00 Praha 1",
+            email="jan@example.com",
             plan_version=VERSION,
             regime="temporary" if self.is_temporary else "permanent",
         )
