@@ -1523,6 +1523,22 @@ class GameWithdrawn(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class GuestAdmitted(Event, frozen=True, kw_only=True):
+    """A guest was identified and let into a casino.
+
+    Source: 69GAMES 7; ZHH (register of excluded persons).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('guest', 'guest'), ('person', 'person'))
+
+    place: str
+    guest: str
+    person: str
+    answer: str
+    live: bool
+    verified_how: str
+
+
 class HandAction(Event, frozen=True, kw_only=True):
     """A player acted in a hand; what was put in is a bet at once.
 
@@ -3176,6 +3192,7 @@ EVENTS: dict[str, type[Event]] = {
     "GameResumed": GameResumed,
     "GameSuspended": GameSuspended,
     "GameWithdrawn": GameWithdrawn,
+    "GuestAdmitted": GuestAdmitted,
     "HandAction": HandAction,
     "HandStarted": HandStarted,
     "HandsSet": HandsSet,

@@ -176,6 +176,7 @@ REFUSALS: dict[str, str] = {
     "NOT_IN_TOURNAMENT": "Account {account} has no chips in the tournament.",
     "SEAT_TAKEN": "Account {account} has that seat.",
     "ENTRY_NOT_ALLOWED": "{reason}",
+    "GUEST_NOT_ADMITTED": "Guest {guest} was not identified at the entrance on this operating day.",
     "CHIP_RACE_WRONG": "{reason}",
     "REFUND_NOT_ALLOWED": "{reason}",
     "ENTRIES_OUT_OF_TABLE": "{reason}",

@@ -36,7 +36,7 @@ from ledger.decisions.accounts import (
     temporary,
 )
 from ledger.decisions.findings import handling
-from ledger.decisions.floor import correcting, counting, days, jackpots, slips
+from ledger.decisions.floor import admission, correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
@@ -133,6 +133,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
     # The floor of a casino
+    on(admission.AdmitGuest, admission.admit_guest),
     on(days.OpenOperatingDay, days.open_operating_day),
     on(days.CloseOperatingDay, days.close_operating_day),
     on(days.OpenSection, days.open_section),

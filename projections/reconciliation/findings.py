@@ -279,6 +279,9 @@ FINDINGS: dict[str, str] = {
     "BET_WITHOUT_MEASURES": (
         "The bet was taken before each self-restricting measure was set or declined."
     ),
+    "GUEST_NOT_ADMITTED": (
+        "A guest got chips and was not identified at the entrance on that day: {detail}."
+    ),
     # Protection of participants
     "BREAK_VIOLATED": (
         "The bet was taken before the break of continuous play was over, {detail} of play."

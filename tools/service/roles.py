@@ -68,6 +68,7 @@ _COMMANDS = {
     "close_finding": (BACK_OFFICE,),
     "reopen_finding": (BACK_OFFICE,),
     # The floor of a casino
+    "admit_guest": (CAGE,),
     "open_operating_day": (CAGE,),
     "close_operating_day": (CAGE,),
     "open_section": (CAGE,),

@@ -14,6 +14,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Count, Id, OptionalName, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.admission import require_admitted
 from ledger.decisions.floor.guard import (
     CROWNS,
     CountedPieces,
@@ -163,9 +164,10 @@ def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     """Decide :class:`SellChips`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    NOT_CASH, DOCUMENT_NOT_SHOWN.
+    GUEST_NOT_ADMITTED, NOT_CASH, DOCUMENT_NOT_SHOWN.
     """
     found = _chips_in(world, command, "cage", "table")
+    require_admitted(world, found.place, command.guest)
     if found.section.kind == "table" and command.method != "cash":
         raise RefusedError("NOT_CASH")
     _may_pay(world, found, command)

@@ -17,6 +17,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.admission import require_admitted
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
@@ -79,12 +80,13 @@ class ReturnColourChips(Command, frozen=True):
 def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) -> list[e.Event]:
     """Decide :class:`IssueColourChips`.
 
-    Refuses: TABLE_NOT_OPEN, NOT_SEATED, NO_RULES_IN_FORCE, COLOUR_NOT_ALLOWED.
+    Refuses: TABLE_NOT_OPEN, NOT_SEATED, GUEST_NOT_ADMITTED, NO_RULES_IN_FORCE, COLOUR_NOT_ALLOWED.
     """
     table = open_table_of(world, command.table)
     _require_player(command)
     if command.account and command.table not in world.account(command.account).tables:
         raise RefusedError("NOT_SEATED")
+    require_admitted(world, table.place, command.guest)
     smallest, largest = _range_of(world, table, now)
     own = chips_of(world, command.table, command.account, command.guest)
     holder = _out(world.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}"))

@@ -120,6 +120,7 @@ PARAGRAPHS = {
     "TOURNAMENT_STATUS": "69GAMES tournament rules",
     "NOT_IN_TOURNAMENT": "69GAMES tournament rules",
     "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",
+    "GUEST_NOT_ADMITTED": "69GAMES 7",
     "CHIP_RACE_WRONG": "69GAMES tournament rules, Chip race",
     "REFUND_NOT_ALLOWED": "69GAMES tournament rules, Registration",
     "ENTRIES_OUT_OF_TABLE": "69GAMES tournament rules, Payouts",

@@ -120,6 +120,9 @@ def test_a_colour_belongs_to_one_player_and_a_player_has_one(czech: Casino) -> N
     czech.refuse("COLOUR_NOT_ALLOWED", "issue_colour_chips", **issue(colour="green"))
     czech.refuse("COLOUR_NOT_ALLOWED", "issue_colour_chips", **issue(chip=2 * CHIP))
     guest = issue(colour="blue") | {"account": "", "guest": "g-7"}
+    czech.refuse("GUEST_NOT_ADMITTED", "issue_colour_chips", **guest)
+    document = {"birth_date": "1980-01-01", "register": "clear", "verified_how": "passport"}
+    czech.do("admit_guest", place="casino", guest="g-7", identity="SK 1", **document)
     czech.refuse("COLOUR_NOT_ALLOWED", "issue_colour_chips", **guest)
     czech.do("issue_colour_chips", **guest | {"colour": "red"})
     czech.refuse("COLOUR_NOT_ALLOWED", "issue_colour_chips", **guest | {"colour": "pink"})
