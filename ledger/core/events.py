@@ -2009,6 +2009,21 @@ class PayoutReleased(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class PayoutsChecked(Event, frozen=True, kw_only=True):
+    """An inspector checked the payouts of a round.
+
+    Source: Czech Casinos, play.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    table: str
+    by: str
+    correct: bool
+    findings: str
+
+
 class PersonChanged(Event, frozen=True, kw_only=True):
     """Identification or contact data changed.
 
@@ -3224,6 +3239,7 @@ EVENTS: dict[str, type[Event]] = {
     "PaymentMethodRegistered": PaymentMethodRegistered,
     "PayoutHeld": PayoutHeld,
     "PayoutReleased": PayoutReleased,
+    "PayoutsChecked": PayoutsChecked,
     "PersonChanged": PersonChanged,
     "PersonChecked": PersonChecked,
     "PersonErased": PersonErased,

@@ -229,6 +229,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(results.VoidBets, results.void_bets),
     on(results.ReconstructRound, results.reconstruct_round),
     on(rulings.GiveRuling, rulings.give_ruling),
+    on(rulings.CheckPayouts, rulings.check_payouts),
     on(rulings.HoldPayout, rulings.hold_payout),
     on(rulings.ReleasePayout, rulings.release_payout),
     on(corrections.CorrectWin, corrections.correct_win),

@@ -189,6 +189,7 @@ FINDINGS: dict[str, str] = {
         "{figures.recording_hours.value} hours are over."
     ),
     "WHEEL_NOT_INSPECTED": "The wheel was in play and not inspected: {detail}.",
+    "PAYOUT_NOT_CHECKED": "The round paid wins of {amount} that no inspector checked within a day.",
     "CLOSE_MISCOUNTED": (
         "The close names other bets than were concluded: {detail}, {amount} too much."
     ),

@@ -168,6 +168,7 @@ _COMMANDS = {
     "withhold_prize": (BACK_OFFICE,),
     "give_ruling": (BACK_OFFICE, STUDIO),
     "hold_payout": (BACK_OFFICE, STUDIO),
+    "check_payouts": (BACK_OFFICE, STUDIO),
     "release_payout": (BACK_OFFICE,),
     # Hands among players
     "start_hand": (STUDIO,),

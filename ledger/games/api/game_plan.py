@@ -234,6 +234,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return False
 
     @property
+    def payouts_inspected(self) -> bool:
+        """Return whether an inspector checks every payout of a winning bet."""
+        return False
+
+    @property
     def shares_boxes(self) -> bool:
         """Return whether several players may bet on a box, of whom one decides."""
         return False

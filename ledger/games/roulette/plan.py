@@ -67,13 +67,15 @@ class SpinTable(PlanTable, frozen=True):
     even chances on zero; None where they lose. `alternates`: the wheel turns the other way with
     each spin, and one that does not is not valid. `released_chip_wins`: a chip that the next spin
     releases is also paid. `turns_needed` is for the studio. `inspected_daily`: the wheel is
-    inspected on every day on which it is in play.
+    inspected on every day on which it is in play. `payouts_inspected`: an inspector checks what is
+    paid on winning bets.
     """
 
     turns_needed: Count
     repeated_for: frozenset[str] = frozenset()
     alternates: bool = False
     inspected_daily: bool = False
+    payouts_inspected: bool = False
     rule_prison: Text | None = field(name="prison_rule", default=None)
     released_chip_wins: bool | None = None
 
@@ -150,6 +152,11 @@ class RoulettePlan(HousePlan, frozen=True):
     def releases(self, wager: Wager, number: int) -> bool:
         """Return whether the chance of a chip in prison wins."""
         return bool(self.find_bet(wager.bet, wager.selection).winning[number].chips)
+
+    @property
+    def payouts_inspected(self) -> bool:
+        """Return whether an inspector checks every payout of a winning bet."""
+        return self.spin.payouts_inspected
 
     @property
     def repeated_spins(self) -> frozenset[str]:

@@ -177,3 +177,17 @@ def test_chips_of_a_colour_need_limits_and_a_roulette_on_land(czech: Casino) -> 
     czech.refuse("COLOUR_NOT_ALLOWED", "issue_colour_chips", **other)
     czech.do("take_seat", account="bara", table="r1")
     czech.fail("not played with chips", "issue_colour_chips", **issue("bara") | {"table": "r1"})
+
+
+@pytest.mark.law("Czech Casinos, play")
+def test_an_inspector_checks_what_a_round_paid(czech: Casino) -> None:
+    round_ = czech.open_round(TABLE)
+    checked = {"round": round_, "by": "inspector 3", "correct": True}
+    czech.refuse("WRONG_ORDER", "check_payouts", **checked)
+    czech.close(round_)
+    czech.do("void_round", round=round_, ground="no_spin_direction")
+    spun = spin(czech, 1, ("anna", 100))
+    czech.do("settle_round", round=spun)
+    (fact,) = czech.do("check_payouts", **checked | {"round": spun})
+    assert isinstance(fact, e.PayoutsChecked)
+    assert (fact.table, fact.correct) == (TABLE, True)

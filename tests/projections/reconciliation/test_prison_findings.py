@@ -6,14 +6,19 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, concluded, placed, rules_published, settled, spun
+from history_cases import House, concluded, placed, project, rules_published, settled, spun
 from msgspec.structs import replace
 from shared_cases import Asking, codes, together
 
 from ledger.core import events as e
+from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from projection_cases import Chain
+
+    from projections.store.tables import Store
 
 CZECH = "czech_casinos.american_roulette"
 STAKE, CHIP = 500_00, 100_00
@@ -134,3 +139,36 @@ def test_the_next_spin_decides_about_an_odd_chip(
 def test_a_bet_with_a_chip_in_prison_is_not_settled_before(house: House) -> Asking:
     play(house, 200_00, [decided(1, released=True)], early=True)
     assert codes((yield)) == ["BET_SETTLED_EARLY"]
+
+
+def won(house: House, *checks: e.Event, until: int) -> None:
+    """Win on red; the chain goes on until so many minutes."""
+    house.at(0, rules_published(version="unknown", game=CZECH))
+    house.at(0, e.TableOpened(table="c", registration="r", game=CZECH, place="p", streamed=False))
+    bet = replace(placed("w", stake=STAKE), bet="w-1", table="c", bet_code="red")
+    spin(house, 1, "w", 1, bet)
+    result(house, 1, "w", 1)
+    house.at(2, replace(settled(bet, due=2 * STAKE), result="win"))
+    if checks:
+        house.at(3, *checks)
+    house.at(until, e.ClockMeasured(source_of_time="ntp", skew=0, uncertainty=1))
+
+
+CHECKED = e.PayoutsChecked(round="w", table="c", by="inspector", correct=True, findings="")
+
+
+@pytest.mark.law("Czech Casinos, play")
+@pytest.mark.parametrize(
+    ("checks", "until", "expected"),
+    [((CHECKED,), 3_000, []), ((), 3_000, ["PAYOUT_NOT_CHECKED"]), ((), 1_400, [])],
+)
+def test_wins_that_no_inspector_checked_within_a_day_are_found(
+    chain: Chain, store: Store, checks: tuple[e.Event, ...], until: int, expected: list[str]
+) -> None:
+    house = House(chain)
+    house.table()
+    house.account()
+    won(house, *checks, until=until)
+    project(house.chain, store)
+    found = codes(reconcile(store))
+    assert [code for code in found if code.startswith("PAYOUT")] == expected
