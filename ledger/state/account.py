@@ -137,6 +137,8 @@ class Books(Struct, gc=False):
 class AccountState(Struct):
     """One account.
 
+    ``complaints`` are the open ones, ``complained_at`` when each was filed; ``evaluated_at`` is
+    when the last round or tournament with a bet of the account had its result.
     ``missing`` names contact data that the registration lacked and nothing added since.
     ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is when
     either changed last; ``bets`` hold what is
@@ -181,6 +183,8 @@ class AccountState(Struct):
     fantasyland: dict[str, int] = field(default_factory=dict)
     cancellation: Cancellation | None = None
     complaints: list[str] = field(default_factory=list)
+    complained_at: dict[str, int] = field(default_factory=dict)
+    evaluated_at: int = 0
     books: Books = field(default_factory=Books)
 
     @property

@@ -163,13 +163,15 @@ def _objection_decided(state: AccountState, event: e.ObjectionDecided, _: int) -
         state.cancellation.objections[event.case] = False
 
 
-def _complaint_filed(state: AccountState, event: e.ComplaintFiled, _: int) -> None:
+def _complaint_filed(state: AccountState, event: e.ComplaintFiled, moment: int) -> None:
     state.complaints.append(event.case)
+    state.complained_at[event.case] = moment
 
 
 def _complaint_decided(state: AccountState, event: e.ComplaintDecided, _: int) -> None:
     if event.case in state.complaints:
         state.complaints.remove(event.case)
+    state.complained_at.pop(event.case, None)
 
 
 def _closed(state: AccountState, _: e.AccountClosed, moment: int) -> None:
@@ -292,6 +294,7 @@ def _counted(_: AccountState, __: e.Event, ___: int) -> None:
 
 def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
     """Begin continuous play anew if the round's first bet came a break after the last result."""
+    state.evaluated_at = moment
     first, last = _first_placed(state, event), state.last_evaluated_at
     if first is not None:
         if not last or first - last >= break_length:

@@ -27,7 +27,8 @@ __all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
 class RoundBet(Struct, gc=False):
     """One bet of a round; ``selection`` is what the game's module takes, money in haléř.
 
-    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards. ``chip``
+    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards; the win is
+    ``amended`` once it was corrected. ``chip``
     is the value of the chips that make the stake, 0 if not recorded; ``imprisoned`` the chip
     that waits for the next spin.
     """
@@ -43,6 +44,7 @@ class RoundBet(Struct, gc=False):
     paid: int = 0
     withheld: int = 0
     corrected: int = 0
+    amended: bool = False
     chip: int = 0
     imprisoned: int = 0
 
@@ -62,6 +64,7 @@ class RoundState(Struct):
     payout is on hold; ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``next_number`` is that of the spin that decided about chips in prison.
     ``owners`` decide on boxes where that is not the first player who bet there.
+    ``is_fault_told``: participants heard of a fault by voice and chat.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
@@ -90,6 +93,7 @@ class RoundState(Struct):
     outcome: dict[str, Any] = field(default_factory=dict)
     next_number: int | None = None
     owners: dict[str, str] = field(default_factory=dict)
+    is_fault_told: bool = False
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -236,6 +240,10 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
+def _fault_told(state: RoundState, event: e.FaultTold) -> None:
+    state.is_fault_told = state.is_fault_told or {"voice", "chat"} <= set(event.channels)
+
+
 def _box_owned(state: RoundState, event: e.BoxOwned) -> None:
     state.owners[event.box] = event.account
 
@@ -280,7 +288,9 @@ def _released(state: RoundState, event: e.PayoutReleased) -> None:
 
 
 def _win_corrected(state: RoundState, event: e.WinCorrected) -> None:
-    state.bets[event.bet].paid += event.difference
+    bet = state.bets[event.bet]
+    bet.paid += event.difference
+    bet.amended = True
 
 
 def _bet_corrected(state: RoundState, event: e.BetCorrected) -> None:
@@ -307,6 +317,7 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
+    on(e.FaultTold, _fault_told),
     on(e.BoxOwned, _box_owned),
     on(e.ChipsLaid, _chips_laid),
     on(e.BetImprisoned, _imprisoned),

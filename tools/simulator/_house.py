@@ -263,6 +263,16 @@ class HouseTable(BettingTable):
             yield self.random.uniform(45, 90)
             self.stage.send(attempt)
             yield self.random.uniform(5, 15)
+        if current.void in self.plan.told_before_void:
+            self.stage.send(
+                TellFault(
+                    table=self.name,
+                    channels=["voice", "chat"],
+                    wording="The round is cancelled; all stakes go back.",
+                    by="dealer",
+                    source=STUDIO,
+                )
+            )
         self.stage.send(VoidRound(round=current.name, ground=current.void, source=STUDIO))
         for chips in current.chips():
             chips.give(chips.stake)

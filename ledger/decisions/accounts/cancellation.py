@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import DAY, months_before
+from ledger.core.clock import DAY, day_of, months_before
 from ledger.core.command import BetId, Command, Id, OptionalText, OptionalWord, Text, round_of
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
@@ -323,7 +323,7 @@ def _why_not_yet(
         return "a bet is not evaluated"
     if account.withdrawals:
         return "a withdrawal is pending"
-    if account.complaints:
+    if any(_delays(account, case) for case in account.complaints):
         return "a complaint is not decided"
     if any(cancellation.objections.values()):
         return "an objection is not decided"
@@ -332,6 +332,12 @@ def _why_not_yet(
     if now < cancellation.objections_until:
         return f"the {periods.objection.days} days for objections are not over"
     return ""
+
+
+def _delays(account: AccountState, case: str) -> bool:
+    """Return whether an open complaint was filed until the day on which the bets were evaluated."""
+    filed, evaluated = account.complained_at[case], account.evaluated_at
+    return not evaluated or day_of(filed) <= day_of(evaluated)
 
 
 def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:

@@ -257,7 +257,7 @@ def _settled(
 def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
 
-    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST.
+    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_TOLD.
     """
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
@@ -286,7 +286,8 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
 def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
     """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
 
-    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, BET_NOT_ON_TABLE.
+    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_TOLD,
+    BET_NOT_ON_TABLE.
     """
     state = world.round(command.round)
     world.account(command.account)
@@ -308,6 +309,8 @@ def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
         raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
     if plan.needs_reconstruction(ground) and state.reconstructed is not False:
         raise RefusedError("RECONSTRUCTION_FIRST")
+    if ground in plan.told_before_void and not state.is_fault_told:
+        raise RefusedError("FAULT_NOT_TOLD")
     return plan.header.void_reasons[ground]
 
 

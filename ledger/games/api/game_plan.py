@@ -96,7 +96,8 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     `made_by`: kinds of device that make the result; a table has one of them, and none where people
     deal by hand.
     `bets_depend` on one another: some are placed only beside others. `additional_wagers` are the
-    actions that ask for more chips. Before a round is void its reconstruction is tried, but for
+    actions that ask for more chips. Of a fault that is a reason `told_before_void` participants are
+    told before a round is void for it. Before a round is void its reconstruction is tried, but for
     reasons that are void `without_reconstruction`.
     """
 
@@ -108,6 +109,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     made_by: ClassVar[frozenset[str]] = frozenset()
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
+    told_before_void: ClassVar[frozenset[str]] = frozenset()
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
         {"result_not_recorded", "operator_interruption"}
     )

@@ -612,3 +612,19 @@ def test_bets_close_before_the_wheel_of_fortune_moves(house: Casino, game: str) 
     spin(house, round_)
     house.do("stop_wheel", round=round_, field="x1")
     assert house.payouts(round_) == {"a": 20_00}
+
+
+@pytest.mark.law("Baccarat, Řešení chyb")
+def test_a_coup_with_an_error_is_void_once_the_participants_were_told(house: Casino) -> None:
+    round_ = begin(house, "baccarat.commission")
+    lay(house, round_, "b", "banker", 20)
+    house.close(round_)
+    void = {"round": round_, "ground": "game_error"}
+    house.refuse("FAULT_NOT_TOLD", "void_round", **void)
+    told = {"table": "t1", "wording": "The shoe is changed; stakes go back.", "by": "dealer"}
+    house.do("tell_fault", channels=["voice"], **told)
+    house.refuse("FAULT_NOT_TOLD", "void_bets", account="anna", **void)
+    house.do("tell_fault", channels=["voice", "chat"], **told)
+    house.do("void_round", **void)
+    assert house.account().wallet == 100_000_00
+    house.assert_cold_is_hot()
