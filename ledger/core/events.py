@@ -600,6 +600,25 @@ class CardRevealed(Event, frozen=True, kw_only=True):
     card: str
 
 
+class CardsPlaced(Event, frozen=True, kw_only=True):
+    """A player of open-face put the cards of a street into rows.
+
+    Source: 69GAMES Pineapple, rules and dealing.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'), ('tournament', 'tournament'))
+
+    round: str
+    table: str
+    account: str
+    tournament: str
+    street: int
+    front: tuple[str, ...]
+    middle: tuple[str, ...]
+    back: tuple[str, ...]
+    discards: tuple[str, ...]
+
+
 class CasinoHoursBegan(Event, frozen=True, kw_only=True):
     """A casino opened its doors.
 
@@ -3146,6 +3165,7 @@ EVENTS: dict[str, type[Event]] = {
     "CardDealt": CardDealt,
     "CardRecordCorrected": CardRecordCorrected,
     "CardRevealed": CardRevealed,
+    "CardsPlaced": CardsPlaced,
     "CasinoHoursBegan": CasinoHoursBegan,
     "CasinoHoursEnded": CasinoHoursEnded,
     "CasinoOpened": CasinoOpened,

@@ -121,6 +121,7 @@ REFUSALS: dict[str, str] = {
     "DEVICE_ELSEWHERE": "The device is part of table {table}.",
     "ROUND_RUNNING": "Round {round} of the table is not finished.",
     "OTHER_TABLE": "The participant takes part at table {table}; one streamed table at a time.",
+    "TABLE_FULL": "All {seats} seats of the table are taken.",
     "NOT_SEATED": "The participant has not joined the table.",
     "BET_AFTER_CLOSE": "Bets of the round are closed.",
     "BET_NOT_ALLOWED": "{reason}",

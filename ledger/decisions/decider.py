@@ -240,6 +240,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(hands.ActInHand, hands.act_in_hand),
     on(hands.DeclareMisdeal, hands.declare_misdeal),
     on(open_face.StartOpenFace, open_face.start_open_face),
+    on(open_face.PlaceCards, open_face.place_cards),
     on(open_face.SetCards, open_face.set_cards),
     on(hand_settlement.SettleHand, hand_settlement.settle_hand),
     on(hand_settlement.TakeTimeCollection, hand_settlement.take_time_collection),

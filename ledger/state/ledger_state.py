@@ -47,6 +47,8 @@ ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
 STATEMENTS_MAX = 1_000
+SEAT_MOVES_MAX = 2_000
+"""Moves at a table that are looked through for who sits there; a seat taken before is not known."""
 
 
 NEVER_ASKED_FOR = frozenset(
@@ -69,6 +71,13 @@ def accounts_of(event: e.Event) -> tuple[str, ...]:
     if kind in _OF_ACCOUNT and (name := event.account):  # type: ignore[attr-defined]
         return (name,)
     return event.accounts if kind in _OF_ACCOUNTS else ()  # type: ignore[attr-defined]
+
+
+def _seat(seated: set[str], event: e.Event) -> None:
+    if isinstance(event, e.SeatTaken):
+        seated.add(event.account)
+    elif isinstance(event, e.SeatLeft):
+        seated.discard(event.account)
 
 
 def _with_field(name: str) -> frozenset[type[e.Event]]:
@@ -109,6 +118,7 @@ class LedgerState:
         self._new_events: dict[str, list[e.Event]] = {}
         self.decided: list[e.Event] = []  # and not yet recorded, but for the many
         self._new_persons: dict[str, str] = {}
+        self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
@@ -340,6 +350,21 @@ class LedgerState:
                 return recorded.event
         return None
 
+    def seated_at(self, table: str) -> set[str]:
+        """Return the accounts that sit at a table."""
+        if table not in self._seated:
+            query = Query(types=("SeatTaken", "SeatLeft"), tags=(f"table:{table}",))
+            found = self._log.find(query, limit=SEAT_MOVES_MAX, backwards=True)
+            moves = [recorded.event for recorded in events_at(self._log, sorted(found))]
+            seated = self._seated.setdefault(table, set())
+            for event in moves + self._new_events.get(f"table:{table}", []):
+                _seat(seated, event)
+        return self._seated[table]
+
+    def _move_seats(self, event: e.Event) -> None:
+        if isinstance(event, e.SeatTaken | e.SeatLeft) and event.table in self._seated:
+            _seat(self._seated[event.table], event)
+
     def account_of_person(self, person: str) -> AccountState | None:
         """Find the account that a person has or had last."""
         if person in self._new_persons:
@@ -424,6 +449,7 @@ class LedgerState:
                 self._due.pop(name, None)
         if kind in MOVE_NO_MORE:
             return
+        self._move_seats(event)
         if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
             self._tournaments[name] = fold_tournament(self.tournament_or_none(name), event, moment)
         if kind in FLOOR_EVENTS:

@@ -245,6 +245,7 @@ FINDINGS: dict[str, str] = {
     "RAKE_TOO_LITTLE": "{amount} less rake were taken than is due.",
     "POINTS_WRONG": "Points are recorded wrongly, {amount} of the first player: {detail}.",
     "SET_WRONG": "A set of cards is judged wrongly: {detail}.",
+    "CARDS_MOVED": "The rows differ from where the player placed the cards: {detail}.",
     "MISDEAL_WRONG": "A misdeal gave back what was not put in, by {amount}: {detail}.",
     "MISDEAL_TOO_LATE": "The hand was misdealt after {detail} players had acted.",
     "ACTION_OUTSIDE_HAND": "{amount} were put in before the hand began or after it was over.",

@@ -283,6 +283,20 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             bet=act.bet,
             amount=act.amount,
         )
+    for position, _, event in history.sets if history.hand is not None else ():
+        placements = history.hand.placed.get(event.account, [])
+        for row in ("front", "middle", "back", "discards") if placements else ():
+            placed = {card for one in placements for card in getattr(one, row)}
+            moved = placed ^ set(getattr(event, row))
+            if moved:
+                yield Found(
+                    "CARDS_MOVED",
+                    position=position,
+                    account=event.account,
+                    round=history.round,
+                    detail=f"{row}: {', '.join(sorted(moved))}",
+                    about=row,
+                )
     for position, _, act in history.out_of_turn:
         yield Found(
             "ACTION_OUT_OF_TURN",

@@ -31,6 +31,7 @@ HAND_EVENTS = {
     "CardRevealed": OF_A_HAND,
     "CardRecordCorrected": OF_A_HAND,
     "HandsSet": "",
+    "CardsPlaced": "",
     "RoundResulted": OF_A_HAND,
     "RoundVoided": OF_A_HAND,
     "MisdealDeclared": "",

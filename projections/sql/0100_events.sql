@@ -909,6 +909,34 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A face-down card was turned.';
 
+CREATE TABLE IF NOT EXISTS CardsPlaced
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    account String COMMENT 'account',
+    tournament String COMMENT 'tournament, or empty',
+    street Int32 COMMENT 'first to fifth placement',
+    front Array(String) COMMENT 'cards put in front',
+    middle Array(String) COMMENT 'cards put in the middle',
+    back Array(String) COMMENT 'cards put behind',
+    discards Array(String) COMMENT 'cards thrown away',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player of open-face put the cards of a street into rows.';
+
 CREATE TABLE IF NOT EXISTS CasinoHoursBegan
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

@@ -176,6 +176,7 @@ _COMMANDS = {
     "declare_misdeal": (STUDIO,),
     "start_open_face": (STUDIO,),
     "set_cards": (SITE, STUDIO),
+    "place_cards": (SITE, STUDIO),
     "settle_hand": (STUDIO,),
     "announce_time_collection": (STUDIO,),
     "take_time_collection": (STUDIO,),

@@ -236,6 +236,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return False
 
     @property
+    def seats_max(self) -> int:
+        """Return how many players sit at a table; 0 where the plan gives no number."""
+        return 0
+
+    @property
     def payouts_inspected(self) -> bool:
         """Return whether an inspector checks every payout of a winning bet."""
         return False

@@ -95,6 +95,11 @@ class BlackjackPlan(Rules, frozen=True):
         return found.words
 
     @property
+    def seats_max(self) -> int:
+        """Return the seats of a table whose boxes have numbers."""
+        return self.seats.numbers_max
+
+    @property
     def shares_boxes(self) -> bool:
         """Return whether several players may bet on a box, of whom its owner decides."""
         return self.seats.boxes is Boxes.NAMED and self.seats.mains_per_box > 1

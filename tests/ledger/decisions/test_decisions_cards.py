@@ -628,3 +628,52 @@ def test_a_coup_with_an_error_is_void_once_the_participants_were_told(house: Cas
     house.do("void_round", **void)
     assert house.account().wallet == 100_000_00
     house.assert_cold_is_hot()
+
+
+@pytest.mark.law("SAZKA annex")
+@pytest.mark.parametrize("game", ["sazka.blackjack_evolution", SYNOT])
+def test_a_table_has_seven_seats(house: Casino, game: str) -> None:
+    players = [f"p{number}" for number in range(8)]
+    for name in players:
+        house.player(name, table="")
+    house.add_game(game, "t1", *players[:7])
+    eighth = {"account": "p7", "table": "t1"}
+    house.refuse("TABLE_FULL", "take_seat", **eighth)
+    with house.as_reopened():
+        house.refuse("TABLE_FULL", "take_seat", **eighth)
+        house.do("leave_seat", account="p3", table="t1")
+        house.do("take_seat", **eighth)
+        house.refuse("TABLE_FULL", "take_seat", account="p3", table="t1")
+
+
+@pytest.mark.law("SAZKA annex")
+@pytest.mark.parametrize(
+    ("game", "box", "bets"),
+    [
+        ("69games.blackjack", "1", ("main",)),
+        ("69games.ultimate_texas_holdem", "1", ("ante", "blind")),
+        ("sazka.casino_holdem", "", ("ante",)),
+    ],
+)
+def test_a_card_that_is_burned_first_is_of_no_hand(
+    house: Casino, game: str, box: str, bets: tuple[str, ...]
+) -> None:
+    round_ = begin(house, game)
+    for bet in bets:
+        lay(house, round_, bet, bet, 100, **({"box": box} if box else {}))
+    house.close(round_)
+    house.deal(round_, "burn", "2C")
+    house.deal(round_, box or "shared", "KS KD")
+    if game == "69games.blackjack":
+        house.deal(round_, "dealer", "9C 9D")
+    else:
+        house.deal(round_, "dealer", "? ?")
+        house.deal(round_, "board", "3C 4D 9H")
+        acted = {"hand": "1", "street": "flop", "times": 2} if box else {}
+        if box:
+            house.decide(round_, "check", hand="1", street="preflop")
+        house.decide(round_, "raise" if box else "call", **acted)
+        house.deal(round_, "board", "JS TD")
+        for index, card in ((3, "8C"), (4, "8D")):
+            house.do("reveal_card", round=round_, index=index, card=card)
+    assert sum(house.payouts(round_).values()) > 100_00
