@@ -283,8 +283,9 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             bet=act.bet,
             amount=act.amount,
         )
-    for position, _, event in history.sets if history.hand is not None else ():
-        placements = history.hand.placed.get(event.account, [])
+    hand = history.hand
+    for position, _, event in history.sets if hand is not None else ():
+        placements = hand.placed.get(event.account, []) if hand is not None else []
         for row in ("front", "middle", "back", "discards") if placements else ():
             placed = {card for one in placements for card in getattr(one, row)}
             moved = placed ^ set(getattr(event, row))
