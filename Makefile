@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier release all clean
 
 setup: $(STAMP)
 
@@ -86,6 +86,11 @@ bench-scale: setup
 # The verifier that stands alone: one static file and a wheel of it, in dist/. Needs cargo.
 CARGO := $(shell command -v cargo || echo $(HOME)/.cargo/bin/cargo)
 WHEEL := verifier/target/wheel
+
+# Wheel, source distribution, SBOM and checksums; such as: make release RELEASE=dist/1.0.0
+RELEASE ?= dist/release
+release: setup
+	$(BIN)/python -m tools.release $(RELEASE)
 
 verifier:
 	@$(CARGO) --version >/dev/null 2>&1 \

@@ -1,11 +1,11 @@
-"""Commands in, a batch of linked messages out, with the answers to give once it is stored.
+"""Decide commands: returns a batch of linked messages and the receipts to send once it is stored.
 
-Decisions are made in order, each on the state that the one before left, and nothing is written
-here. The state may run ahead of the log: while one batch is being stored the next is decided, as
-far as its commands ask for nothing but what is in memory (``AHEAD``). Whoever stores says what
-became of it: ``settle`` once all of it is in the log, ``undo`` when it is not, after which
-the state is made again from the log. Each ``command_id`` is decided once: a repeat gets the first
-receipt, other content under the same identifier is an error.
+Decisions are made in order, each on the state that its predecessor left; nothing is written
+here. The state may be ahead of the log: while one batch is being stored the next is decided, as
+long as its commands need only what is in memory (``AHEAD``). The caller that stores reports the
+result: ``settle`` once everything is in the log, ``undo`` if it is not; then the state is rebuilt
+from the log. Each ``command_id`` is decided once: a repeat gets the first receipt; different
+content under the same identifier is an error.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ __all__ = ["Batch", "Deciding", "system_id"]
 
 BATCH_DECISIONS_MAX = 512
 AHEAD_DECISIONS_MAX = 4_096
-"""After so many decisions one batch waits until all before it is stored, to let go of memory."""
+"""After so many decisions a batch waits until all before it are stored, to release memory."""
 
 OCCURRED_AHEAD_MAX = 5_000_000
 OF_MACHINE = OSError, RuntimeError
-"""What disks, descriptors and threads that are not to be had raise: no fault of the command's."""
+"""Raised when disks, descriptors or threads are exhausted; not the command's fault."""
 
 
 class Batch(NamedTuple):
-    """What is stored together: messages, and what each task is answered after that."""
+    """A unit of storage: messages, and the response to each task once they are stored."""
 
     messages: list[Message]
     answers: list[tuple[Task, Receipt | Exception]]
 
     @property
     def decisions(self) -> int:
-        """How many of the tasks get a receipt."""
+        """Number of tasks that get a receipt."""
         return sum(isinstance(answer, Receipt) for _, answer in self.answers)
 
 
@@ -65,14 +65,14 @@ class Deciding:
     """Decides for one writer; used by one thread.
 
     Args:
-        log: is asked for commands that were recorded before; nothing is appended to it.
-        world: the state, which decisions move forward.
+        log: looked up for commands that were recorded before; nothing is appended to it.
+        world: the state, which decisions advance.
         writer: name of this process in ``WriterStarted``.
 
     """
 
     def __init__(self, log: Log, world: LedgerState, writer: str) -> None:
-        """Stand at the end of the log."""
+        """Start at the end of the log."""
         self._log = log
         self._world = world
         self._writer = writer
@@ -86,9 +86,9 @@ class Deciding:
         self.broken: LedgerError | None = None
 
     def take(self, tasks: deque[Task], *, is_ahead: bool) -> None:
-        """Decide tasks from the left, until the batch is full or one has to wait.
+        """Decide tasks from the left, until the batch is full or a task must wait.
 
-        ``is_ahead`` says that something that was decided before is not stored yet.
+        ``is_ahead`` says that an earlier decision is not stored yet.
         """
         if self._has_to_wait or (is_ahead and len(self._decided) >= AHEAD_DECISIONS_MAX):
             return
@@ -105,7 +105,7 @@ class Deciding:
         except Exception as error:  # noqa: BLE001 - the callers get it
             fault = _of_log(error) if isinstance(error, OF_MACHINE) else error
             self._batch.answers.extend((task, fault) for task in taken)
-            self._has_to_wait = True  # what comes after one of them learns of it first
+            self._has_to_wait = True  # later tasks see its failure first
             return
         for number, task in enumerate(taken, start=1):
             answer = self._answer(task, recorded.get(task.identifier))
@@ -119,16 +119,16 @@ class Deciding:
 
     @property
     def has_batch(self) -> bool:
-        """Whether anything was decided that was not handed over."""
+        """Whether there are decisions that were not handed over."""
         return bool(self._batch.answers)
 
     def hand_over(self) -> Batch:
-        """Return what was decided since the last time, and begin a new batch."""
+        """Return the decisions since the last call, and begin a new batch."""
         batch, self._batch = self._batch, Batch([], [])
         return batch
 
     def settle(self) -> None:
-        """Learn that all that was decided is in the log, or was undone; answer who waits for it."""
+        """Called when all decisions are in the log or undone; resolve the waiting tasks."""
         self._has_to_wait = False
         self._decided.clear()
         if self._is_astray:
@@ -141,7 +141,7 @@ class Deciding:
         self._failed.clear()
 
     def undo(self, failed: Batch, error: LedgerError) -> list[Task]:
-        """Learn that a batch was not stored; return what was decided on it and has to be again."""
+        """Called when a batch was not stored; return the tasks to decide again."""
         if isinstance(error, IntegrityError):
             self.broken = error
         self._failed += [(task, error) for task, _ in failed.answers]
@@ -149,13 +149,13 @@ class Deciding:
         return [task for task, _ in self.hand_over().answers]
 
     def _read_again(self) -> None:
-        """Forget what was decided in memory and take what the log holds."""
+        """Discard the state in memory and reload it from the log."""
         self._batch = Batch([], [])
         try:
             self._head = self._log.head()
             self._world.reset()
             self._is_astray = False
-        except Exception as error:  # noqa: BLE001 - without the state nothing can be decided
+        except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _of_log(error)
 
     def _answer(self, task: Task, recorded: tuple[int, int] | None) -> Receipt | Exception:
@@ -173,7 +173,7 @@ class Deciding:
                 # A bug of ours, perhaps in the middle of a decision.
                 self._is_astray = self._has_to_wait = True
             if isinstance(error, AvailabilityError):
-                self._has_to_wait = True  # what comes after this one learns of it first
+                self._has_to_wait = True  # later tasks see its failure first
             return _of_log(error) if isinstance(error, OSError) else error
         first_digest, receipt = known
         if first_digest != task.digest:
@@ -209,14 +209,15 @@ class Deciding:
         )
         self._decided[task.identifier] = (task.digest, receipt)
         if "PersonErased" in receipt.events:
-            # Its key is destroyed once it is stored; who comes back gets one after that.
+            # Its key is destroyed once this is stored; a person who returns gets a new key then.
             self._has_to_wait = True
         return receipt
 
     def _take_over(self, moment: int) -> None:
-        """Say who writes from here on, before the first decision: who sends nothing leaves no mark.
+        """Record the change of writer just before its first decision.
 
-        What the log holds tells whether it was said, so an append that failed repeats it.
+        A writer that decides nothing records no event. The log shows whether the event was
+        recorded, so an append that failed repeats it.
         """
         if self._world.house.epoch == self._epoch:
             return
@@ -286,7 +287,7 @@ class Deciding:
 
 
 def _of_log(error: Exception) -> LedgerError:
-    """Return an error of a log as one of ours: what a log does not know is not the command's."""
+    """Return an error of a log as a ledger error; unknown ones are not the command's fault."""
     if isinstance(error, LedgerError):
         return error
     text = f"the log, or what belongs to it, can't be read ({error!r})"
@@ -294,12 +295,12 @@ def _of_log(error: Exception) -> LedgerError:
 
 
 def system_id(purpose: str, size: int) -> bytes:
-    """Name a decision of the writer's own at a place of the chain."""
+    """Return the identifier of a decision of the writer itself at a position of the chain."""
     return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
 
 
 def _in_groups(identifier: bytes) -> str:
-    """Write an identifier as a UUID is written."""
+    """Format an identifier as a UUID."""
     text = identifier.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 

@@ -1,4 +1,4 @@
-"""What the writer takes in and gives out: a task for each command, a receipt for each decision."""
+"""Input and output of the writer: a task per command, a receipt per decision."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Answer(Future[Receipt]):
-    """What a command will get: who stops to wait for it does not take the command back."""
+    """Future of a command's receipt. Cancelling the wait does not cancel the command."""
 
     def cancel(self) -> bool:
-        """Do nothing; the command is decided."""
+        """Do nothing; the command will be decided."""
         return False
 
 
 class Task(Struct, frozen=True):
-    """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`.
+    """A command to be decided; see :meth:`ledger.writer.Ledger.submit`.
 
-    An error that answers it holds the frames in which it was decided, and those hold the task: a
-    circle, which the collector of garbage has to see.
+    An error that answers it holds the stack frames of the decision, which hold the task: a
+    reference cycle, so the garbage collector must track it.
     """
 
     command: Command
@@ -54,10 +54,10 @@ class Task(Struct, frozen=True):
 
 
 def require_stored(earlier: Future[Receipt] | None) -> None:
-    """Refuse what comes after a command that could not be stored.
+    """Reject a command whose predecessor could not be stored.
 
     Raises:
-        AvailabilityError: it could not; both are safe to send again.
+        AvailabilityError: the predecessor was not stored; both are safe to send again.
 
     """
     if (

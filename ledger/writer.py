@@ -1,10 +1,10 @@
 """The one writer of a chain: commands in, receipts out.
 
-One thread decides what comes in order and links its events (``ledger.deciding``), another appends
-all that was decided while it was at work in one transaction (group commit), and only then answers:
-the next batch is decided while the last one is synced. Nothing is acknowledged before it is
-durable; nothing is visible before its commit. Where a batch could not be stored, those who sent it
-are told so, and what was decided on top of it is decided again from what the log holds.
+One thread decides commands in order and links their events (``ledger.deciding``). Another appends
+all decisions made meanwhile in one transaction (group commit) and only then sends the receipts; the
+next batch is decided while the last one is synced. Nothing is acknowledged before it is durable;
+nothing is visible before its commit. If a batch cannot be stored, its senders get an error, and the
+decisions that built on it are made again from the content of the log.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ CLOSED = object()
 
 
 class Observer(Protocol):
-    """Who is told what the writer does; it has to be quick and must not fail."""
+    """Observes the commits of the writer; must be quick and must not fail."""
 
     def committed(self, decisions: int, seconds: float) -> None:
-        """Learn that so many decisions became durable together, in so many seconds."""
+        """Called when so many decisions became durable together, in so many seconds."""
 
 
 class _Stored(NamedTuple):
-    """What became of the batch that was being stored."""
+    """Result of storing a batch."""
 
     batch: Batch
     fault: LedgerError | None
 
 
 class Ledger:
-    """A chain that is open for writing. Use as a context manager, or call :meth:`close`.
+    """A chain opened for writing. Use as a context manager, or call :meth:`close`.
 
     Args:
         log: the log; the ledger closes it.
@@ -73,7 +73,7 @@ class Ledger:
         writer: name of this process in ``WriterStarted``.
 
     Raises:
-        InputError: the log holds no chain; make one with :meth:`create`.
+        InputError: the log holds no chain; create one with :meth:`create`.
         AvailabilityError: the clock is behind the chain.
 
     """
@@ -87,7 +87,7 @@ class Ledger:
         entropy: Entropy = os.urandom,
         writer: str | None = None,
     ) -> None:
-        """Take over the chain; the first decision records it."""
+        """Take over the chain; the first decision records the change of writer."""
         self._log = log
         self._keys = keys
         self._clock = clock or SystemClock()
@@ -130,9 +130,9 @@ class Ledger:
         entropy: Entropy = os.urandom,
         writer: str | None = None,
     ) -> Ledger:
-        """Begin a chain in an empty log and open it.
+        """Create a chain in an empty log and open it.
 
-        Its first decision opens it and publishes the operator's rules; without ``rules`` those that
+        Its first decision opens it and publishes the operator's rules: ``rules``, or those that
         ship for the operator.
 
         Raises:
@@ -184,7 +184,7 @@ class Ledger:
 
     @property
     def head(self) -> Head:
-        """Where the recorded chain ends."""
+        """Head of the recorded chain."""
         return self._log.head()
 
     @property
@@ -194,20 +194,20 @@ class Ledger:
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why no command is decided until the chain is opened anew; None as long as they are."""
+        """Why no command is decided until the chain is reopened; None while the writer works."""
         return self._deciding.broken
 
     @property
     def waiting(self) -> int:
-        """How many commands wait to be decided."""
+        """Number of commands that wait to be decided."""
         return self._queue.qsize() + len(self._tasks)
 
     def observe(self, observer: Observer) -> None:
-        """Tell somebody else of every commit from now on, in the thread that stores."""
+        """Add an observer of commits; the storing thread calls it."""
         self._observers.append(observer)
 
     def checkpoint(self) -> Checkpoint:
-        """Return what is to be signed of the recorded chain as it is now."""
+        """Return the checkpoint of the recorded chain, to be signed."""
         return checkpoint_of(self.chain, self._log)
 
     def execute(self, command: Command) -> Receipt:
@@ -217,18 +217,17 @@ class Ledger:
     def submit(
         self, command: Command, *, at: int | None = None, after: Future[Receipt] | None = None
     ) -> Future[Receipt]:
-        """Put a command into the queue; receipts come in the order of submission.
+        """Queue a command; receipts come in the order of submission.
 
         Args:
             command: the command, of ``ledger.decisions.decider.COMMANDS``.
-            at: moment of the record in microseconds; the clock is asked if it is left out.
-            after: answer to an earlier command, without whose record this one is not decided: if
-                that one could not be stored, neither is this, so that their order holds when
-                both are sent again.
+            at: moment of the record in microseconds; by default that of the clock.
+            after: future of an earlier command on whose record this one depends: if that one cannot
+                be stored, neither is this one, so that their order holds when both are sent again.
 
         Raises (from the future):
-            InputError: it can't be decided, or its identifier was used for another one.
-            AvailabilityError: it could not be stored; it is safe to send it again.
+            InputError: it cannot be decided, or its identifier belongs to another command.
+            AvailabilityError: it could not be stored; it is safe to send again.
 
         """
         answer = Answer()
@@ -264,7 +263,7 @@ class Ledger:
         return Task(checked, identifier.bytes, digest, moment, answer, after)
 
     def close(self) -> None:
-        """Decide what is in the queue, then stop and close log and key store."""
+        """Decide all queued commands, then stop and close log and key store."""
         with self._submitting:
             if self._closed:
                 return
@@ -281,7 +280,7 @@ class Ledger:
         raise IntegrityError("the log has a head and no last message")
 
     def _decide(self) -> None:
-        """Decide what comes, and let it be stored as soon as what was decided before is."""
+        """Decide incoming commands; hand them over for storage when the last batch is stored."""
         tasks = self._tasks
         is_ending = is_storing = False
         while tasks or is_storing or not is_ending:
@@ -308,13 +307,13 @@ class Ledger:
         self._decided.put(None)
 
     def _items(self) -> Iterator[object]:
-        """Wait for what comes next, and return all that is there by then."""
+        """Wait for the next item, and return all items queued by then."""
         yield self._queue.get()
         while not self._queue.empty():
             yield self._queue.get()
 
     def _store(self) -> None:
-        """Store one batch after the other, and answer its commands."""
+        """Store batch after batch, and resolve its commands."""
         while (batch := self._decided.get()) is not None:
             fault = self._append(batch)
             if fault is None:
@@ -336,7 +335,7 @@ class Ledger:
             answer.set_result(given)
 
     def _append(self, batch: Batch) -> LedgerError | None:
-        """Make a batch durable; return what kept it from that."""
+        """Make a batch durable; return the error that prevented it."""
         if not batch.messages:
             return None
         try:
@@ -355,7 +354,7 @@ class Ledger:
 
 
 def _time_ordered(moment: int, randomness: bytes) -> UUID:
-    """Make a UUID of version 7, whose order in time keeps the index of commands fast."""
+    """Return a UUID of version 7; its time order keeps the index of commands fast."""
     tail = int.from_bytes(randomness) & (1 << 74) - 1
     number = moment // 1000 << 80 | 0x7 << 76 | (tail >> 62) << 64 | 0b10 << 62
     return UUID(int=number | tail & (1 << 62) - 1)

@@ -1,9 +1,10 @@
 """The Avro schemas of every event, one file per event type and version.
 
-What comes in: the ``.avsc`` files of this folder. What goes out: a catalogue of
+What comes in: the JSON files of this folder, which hold the facts of an event; ``envelope.json``
+holds the fields that every event begins with. What goes out: a catalogue of complete
 :class:`Schema` values, found by event type (newest version) or by the fingerprint that a
-message carries. Attributes beyond Avro's own say what else is true of a field: ``tag``,
-``personal``, ``unit`` (see README.md).
+message carries. Attributes beyond Avro's own describe a field further: ``tag``, ``personal``,
+``unit`` (see README.md).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
 
 __all__ = [
     "ENVELOPE_FIELDS",
+    "Pin",
     "Schema",
     "catalogue",
     "crc_64_avro",
@@ -40,7 +42,7 @@ ENVELOPE_FIELDS = (
     "actor",
     "source",
 )
-"""Names of the fields that every event begins with, in this order."""
+"""Names of the envelope fields, with which every event begins, in this order."""
 
 
 @dataclass(frozen=True)
@@ -57,23 +59,26 @@ class Schema:
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """The 8-byte CRC-64-AVRO as it stands in a message (little-endian)."""
-        return _worked_out().get(sha256(self.text.encode()).hexdigest()) or crc_64_avro(self.raw)
+        """The 8-byte CRC-64-AVRO in the byte order of a message (little-endian)."""
+        pin = pins().get((self.name, self.version))
+        if pin is not None and pin.sha256 == sha256(self.text.encode()).hexdigest():
+            return bytes.fromhex(pin.fingerprint)
+        return crc_64_avro(self.raw)
 
     @property
     def scope(self) -> str | None:
-        """The right under which events of this type are read; none where the schema names none."""
+        """The right required to read events of this type; ``None``: only with all rights."""
         found: str | None = self.raw.get("scope")
         return found
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """The fields behind the envelope, as in the file."""
+        """The fields after the envelope, as in the file."""
         return list(self.raw["fields"][len(ENVELOPE_FIELDS) :])
 
     @property
     def tags(self) -> tuple[tuple[str, str], ...]:
-        """The fields that are tags: (field, tag), of texts and arrays of texts alone."""
+        """Pairs of field and tag, of string fields and arrays of strings only."""
         return tuple(
             (field["name"], field["tag"])
             for field in self.facts
@@ -82,12 +87,12 @@ class Schema:
 
     @cached_property
     def text(self) -> str:
-        """The schema as compact JSON, the form in which the chain publishes it."""
+        """The schema as compact JSON, as published in the chain."""
         return json.dumps(self.raw, ensure_ascii=False, separators=(",", ":"))
 
 
 def parse(raw: dict[str, Any]) -> Schema:
-    """Make a :class:`Schema` of the JSON of an ``.avsc`` file.
+    """Return the :class:`Schema` of a complete Avro schema.
 
     Raises:
         fastavro.schema.SchemaParseException: it is not an Avro schema.
@@ -96,58 +101,65 @@ def parse(raw: dict[str, Any]) -> Schema:
 
 
 def crc_64_avro(raw: dict[str, Any]) -> bytes:
-    """Work out the fingerprint of a schema, a step of Python for each byte of it."""
+    """Compute the fingerprint of a schema; slow, one step of Python per byte."""
     return bytes.fromhex(fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO"))
 
 
-@cache
-def _worked_out() -> dict[str, bytes]:
-    """Give the fingerprints that stand in ``fingerprints.json``, by the SHA-256 of the text.
+class Pin(NamedTuple):
+    """SHA-256 of a schema's text and its fingerprint, both in hexadecimal."""
 
-    A file that is being merged or made anew gives none.
+    sha256: str
+    fingerprint: str
+
+
+@cache
+def pins() -> dict[tuple[str, int], Pin]:
+    """Return the pin of every schema by name and version.
+
+    ``pins.txt`` has one line for each: SHA-256, fingerprint, file. A released line never changes.
     """
-    text = (resources.files(__name__) / "fingerprints.json").read_text(encoding="utf-8")
-    try:
-        return {one["sha256"]: bytes.fromhex(one["fingerprint"]) for one in json.loads(text)}
-    except (ValueError, KeyError):
-        return {}
-
-
-@cache
-def numbered() -> dict[tuple[str, int], Schema]:
-    """Give every schema of this folder by name and version, in their order."""
-    files = sorted(
-        (entry for entry in resources.files(__name__).iterdir() if entry.name.endswith(".avsc")),
-        key=lambda entry: entry.name,
-    )
-    schemas = (parse(json.loads(entry.read_text(encoding="utf-8"))) for entry in files)
-    return {(schema.name, schema.version): schema for schema in schemas}
-
-
-@cache
-def catalogue() -> dict[bytes, Schema]:
-    """Give every schema of this folder by fingerprint, ordered by name and version."""
-    return {schema.fingerprint: schema for schema in numbered().values()}
-
-
-@cache
-def pins() -> dict[tuple[str, int], str]:
-    """Give the SHA-256 of the text of every schema by name and version, in hexadecimal.
-
-    They stand in ``known.sha256``, as ``sha256sum`` writes them; a line never changes.
-    """
-    lines = (resources.files(__name__) / "known.sha256").read_text(encoding="utf-8").splitlines()
     found = {}
-    for line in lines:
-        digest, _, file = line.partition("  ")
+    for line in _file("pins.txt").splitlines():
+        digest, fingerprint_hex, file = line.split()
         name, _, version = file.partition(".v")
-        found[name, int(version)] = digest
+        found[name, int(version)] = Pin(digest, fingerprint_hex)
     return found
 
 
 @cache
+def numbered() -> dict[tuple[str, int], Schema]:
+    """Return every schema of this folder by name and version, in their order."""
+    envelope = json.loads(_file("envelope.json"))
+    names = sorted(
+        entry.name
+        for entry in resources.files(__name__).iterdir()
+        if entry.name.endswith(".json") and ".v" in entry.name
+    )
+    found = (parse(_complete(json.loads(_file(name)), envelope)) for name in names)
+    return {(schema.name, schema.version): schema for schema in found}
+
+
+def _complete(described: dict[str, Any], envelope: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the Avro schema of the facts in a file; its key order is that of the chain."""
+    attributes = dict(described)
+    record = {"type": "record", "name": attributes.pop("name"), "namespace": "gameledger"}
+    facts = attributes.pop("facts")
+    return {**record, **attributes, "fields": envelope + facts}
+
+
+def _file(name: str) -> str:
+    return (resources.files(__name__) / name).read_text(encoding="utf-8")
+
+
+@cache
+def catalogue() -> dict[bytes, Schema]:
+    """Return every schema of this folder by fingerprint, ordered by name and version."""
+    return {schema.fingerprint: schema for schema in numbered().values()}
+
+
+@cache
 def newest() -> dict[str, Schema]:
-    """Give the newest version of each event type by name."""
+    """Return the newest version of each event type by name."""
     found: dict[str, Schema] = {}
     for schema in numbered().values():
         if schema.name not in found or schema.version > found[schema.name].version:

@@ -28,6 +28,10 @@ PACKAGES = {
         "0375812ea00a1a8276fba15616da63065090d6814272ce06c45ef3b081af36aa"
         "7f9251941e3940dda01c67d5cc3292c613cccf7980f3db1f4598ee834ae2ab69"
     ),
+    "@cyclonedx/cyclonedx-library@10.3.0": (
+        "4484f6f2ca755343c21da69e177c8d47093a26283f5c9f14b1801538c61a1d0f"
+        "b45553afb23729d0f4d64052d4a89145f1732e77e29daba1bec2d0c087e40914"
+    ),
 }
 CACHE = Path(__file__).parents[1] / ".cache" / "npm"
 

@@ -1,1 +1,1 @@
-"""What every part stands on: events and their bytes, the chain, keys, time, errors, commands."""
+"""What all parts build on: events and their bytes, the chain, keys, time, errors, commands."""

@@ -1,6 +1,6 @@
 """Avro longs without a schema: zigzag, seven bits a byte, the lowest first.
 
-By them the numbers of an envelope are checked where they stand, without decoding the message.
+The numbers of an envelope are checked with it in place, without decoding the message.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _LOW_MASK = (1 << _LOW_BITS) - 1
 
 
 def encode_long(number: int) -> bytes:
-    """Encode a number; those that count up from one to the next are made quickly."""
+    """Encode a number; consecutive numbers are encoded quickly."""
     if number > _LOW_MASK:
         return _LOW[number & _LOW_MASK] + _groups(number >> _LOW_BITS)
     return _groups(number << 1 if number >= 0 else (~number << 1) | 1)
 
 
 def read_long(data: bytes, at: int) -> tuple[int, int]:
-    """Read a number that stands at an offset; return it and the offset behind it.
+    """Read a number at an offset; return it and the offset after it.
 
     Raises:
-        IndexError: the data end within it.
-        ValueError: it is longer than a long.
+        IndexError: the data end within the number.
+        ValueError: the number is longer than a long.
 
     """
     value, shift = data[at], 0

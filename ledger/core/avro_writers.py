@@ -1,9 +1,9 @@
-"""Functions that write messages, one for each schema, made when it is first asked for.
+"""Functions that write messages, one per schema, compiled at first use.
 
-What comes in: a schema. What goes out: a function from an event, and the envelope as it is written,
-to the message with the Avro bytes of its facts, those that a general writer gives, in less than
-half of its time: which field comes next and how it is written stands in the function. Refused:
-values that do not fit the schema.
+What comes in: a schema. What goes out: a function that takes an event and its encoded envelope and
+returns the message. Its bytes equal those of a general Avro writer; it takes less than half of the
+time, because the order and encoding of the fields are compiled into the function. Rejected: values
+that do not fit the schema.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHORT = 1024
 
 
 class _Counts(dict[int, bytes]):
-    """Counts as they are written; those that are seldom are made each time."""
+    """Encoded counts; the rare ones are encoded on demand."""
 
     def __missing__(self, count: int) -> bytes:
         return encode_long(count)
@@ -38,7 +38,7 @@ def write_long(number: int) -> bytes:
     """Write a number.
 
     Raises:
-        TypeError, ValueError: it is none, or longer than 64 bits.
+        TypeError, ValueError: it is not a number, or is longer than 64 bits.
 
     """
     if 0 <= number < _SHORT:
@@ -52,7 +52,7 @@ def write_text(text: str) -> bytes:
     """Write a text.
 
     Raises:
-        TypeError, ValueError: it is none, or can't be written as UTF-8.
+        TypeError, ValueError: it is not a text, or cannot be encoded as UTF-8.
 
     """
     written = str.encode(text)
@@ -60,10 +60,10 @@ def write_text(text: str) -> bytes:
 
 
 def message_writer(schema: Schema, header: bytes) -> Callable[..., bytes]:
-    """Make the function that writes a message: header, parts of the envelope, facts by a schema.
+    """Compile the function that writes a message: header, parts of the envelope, facts.
 
-    It takes the event and then the parts, and raises TypeError or ValueError for a value that does
-    not fit.
+    The function takes the event and the parts. It raises TypeError or ValueError for a value that
+    does not fit.
     """
     fields = [(f"fact_{place}", field) for place, field in enumerate(schema.facts)]
     taken = [f"    {name} = {_taken(field)}" for name, field in fields]

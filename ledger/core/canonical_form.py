@@ -1,12 +1,11 @@
-"""Are the bytes of a message exactly what its schema allows, and which tags do they bear?
+"""Check that a message is in the canonical form of its schema, and extract its tags.
 
-docs/format.md gives every value one encoding, so a message is good if what is read from it
-gives the same bytes again when it is written. That costs some 15 µs. Most messages are told
-good in one by a regular expression of their schema, which matches only what is good: numbers
-in as few bytes as they take, short texts in ASCII, moments within the years of the format.
-What it does not match is read and written again. Tags are taken out of either, so that nothing is
-read a second time for them; those of many messages by the column. The tests hold both against each
-other.
+docs/format.md gives every value exactly one encoding, so a message is canonical if decoding and
+re-encoding it returns the same bytes. That costs some 15 µs. Most messages are accepted faster by a
+regular expression of their schema, which matches only canonical messages: numbers in their shortest
+form, short ASCII texts, moments within the years of the format. A message that does not match is
+decoded and re-encoded. Both ways also return the tags, so no message is read twice for them; the
+tags of many messages are extracted as columns. The tests compare both ways with each other.
 """
 
 from __future__ import annotations
@@ -48,35 +47,34 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What reading damaged Avro may raise."""
+"""Exceptions that decoding damaged Avro may raise."""
 
 INT_MAX = 2**31
 SHORT = 48
-"""Texts and bytes of fewer bytes are matched; longer ones are rare."""
+"""Texts and bytes shorter than this are matched; longer ones are rare."""
 FEW = 8
-"""Arrays of fewer items are matched."""
+"""Arrays of fewer items than this are matched."""
 PATIENCE = 500
-"""Messages of a schema that are read before a pattern is made, which takes as long."""
+"""Messages of a schema that are decoded before its pattern is compiled: equal cost."""
 
 ANY = b"(?s:.)"
 ASCII = rb"[\x00-\x7f]"
 LONG = rb"(?:[\x00-\x7f]|[\x80-\xff]{1,8}+[\x01-\x7f]|[\x80-\xff]{9}\x01)"
 INT = rb"(?:[\x00-\x7f]|[\x80-\xff]{1,3}+[\x01-\x7f]|[\x80-\xff]{4}[\x01-\x0f])"
 MOMENT = b"(?:[%s][\x80-\xff]{6}[\x01-\x18])" % re.escape(bytes(range(0x80, 0x100, 2)))
-"""Numbers of eight bytes that are not negative, 1987 to 2192; others are read."""
+"""Non-negative numbers of eight bytes, 1987 to 2192; other moments are decoded."""
 
 
 class Scanner:
-    """Says what is wrong with messages of a schema, and which tags they bear."""
+    """Checks messages of one schema and extracts their tags."""
 
     def __init__(self, schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> None:
-        """Begin.
+        """Compile the scan.
 
         Args:
-            schema: theirs, with only types that the format allows.
-            tags: (field, tag) for the fields that are tags; the others that it names are passed
-                over.
-
+            schema: the schema of the messages; it has only types that the format allows.
+            tags: (field, tag) for the fields that are tags; fields that the schema lacks are
+                ignored.
         """
         self._read = plain_scan(schema, tags)
         self._schema = schema
@@ -89,9 +87,9 @@ class Scanner:
         self._fullmatch: Callable[[bytes, int], re.Match[bytes] | None] | None = None
 
     def scan_all(self, messages: Sequence[bytes], rows: Sequence[int], table: TagTable) -> bool:
-        """Return whether messages are right; their tags go to the rows of a table.
+        """Return whether all messages are canonical; add their tags to the rows of a table.
 
-        Marker and fingerprint are taken as read.
+        Marker and fingerprint are not checked here.
         """
         if self._fullmatch is None:
             self._left -= len(messages)
@@ -123,7 +121,7 @@ class Scanner:
 
 
 def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
-    """Make the same function without a pattern: read every message and write it again."""
+    """Return the same function without a pattern: decode every message and encode it again."""
     parsed = schema.parsed
     fields = schema.raw["fields"]
     ints = [field["name"] for field in fields if "int" in _primitives(field)]
@@ -151,21 +149,21 @@ def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
 
 
 def _marks(schema: Schema, tags: Sequence[tuple[str, str]]) -> list[tuple[str, bytes]]:
-    """Return the fields that are tags, in the order of the schema, and how their tags begin."""
+    """Return the tag fields in the order of the schema, with the prefixes of their tags."""
     begin = {field: f"{tag}:".encode() for field, tag in tags}
     names = [field["name"] for field in schema.facts]
     return [(name, begin[name]) for name in names if name in begin]
 
 
 def _tags(mark: bytes, value: str | list[str]) -> list[bytes]:
-    """Return the tags of one field; an empty text is none."""
+    """Return the tags of one field; an empty text has no tag."""
     if isinstance(value, list):
         return [mark + item.encode() for item in value]
     return [mark + value.encode()] if value else []
 
 
 def _texts_in(array: bytes) -> list[bytes]:
-    """Return the texts of an array that was matched, each as it stands there."""
+    """Return the encoded texts of an array that matched."""
     found, at, end = [], 1, len(array) - 1
     while at < end:
         start, at = at, at + 1 + (array[at] >> 1)
@@ -174,7 +172,7 @@ def _texts_in(array: bytes) -> list[bytes]:
 
 
 def _is_whole(array: bytes) -> bool:
-    """Return whether an array that was matched has as many texts as it says."""
+    """Return whether a matched array has as many texts as its count."""
     return array[0] == 2 * len(_texts_in(array))
 
 
@@ -193,9 +191,9 @@ def _primitives(field: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _pattern(schema: Schema, kept: Collection[str] = ()) -> re.Pattern[bytes]:
-    """Write what a message looks like behind its previous hash, with groups for what is kept.
+    """Return the pattern of a message after its previous hash, with groups for the kept fields.
 
-    Whether an array that is kept has as many texts as it says is left to :func:`_is_whole`.
+    :func:`_is_whole` checks the number of texts in a kept array.
     """
     return re.compile(
         b"".join(
@@ -224,7 +222,7 @@ def _pattern_of(kind: Any, field: dict[str, Any]) -> bytes:
 
 
 def _counted(item: bytes, below: int, *, end: bytes = b"") -> bytes:
-    """Match a count, so many items, and the end; no items are the count alone."""
+    """Match a count, that many items, and the end; an empty array is its count alone."""
     return b"(?:%s|%s)" % (re.escape(encode_long(0)), _some(item, below, end=end))
 
 

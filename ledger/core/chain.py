@@ -1,9 +1,9 @@
 """The hash chain: how decisions become linked messages.
 
 What comes in: the head of a chain and the events of one decision. What goes out: messages
-that carry the hash of the one before, and the head behind them. ``ledger.core.verification`` reads
-a chain from its first message and names the first fault. What is promised and what can't be known
-is written down in docs/format.md.
+that carry the hash of their predecessor, and the new head. ``ledger.core.verification`` reads
+a chain from its first message and reports the first fault. docs/format.md states what is
+guaranteed and what cannot be known.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def link(
     actor: str,
     source: str,
 ) -> tuple[list[Message], Head]:
-    """Make the messages of one decision and the head of the chain behind them.
+    """Link the messages of one decision; return them and the new head of the chain.
 
-    Pure: nothing is written. Several decisions of one batch are linked one after the other,
-    each from the head that the one before gave.
+    Pure: nothing is written. Several decisions of one batch are linked in turn, each from the
+    head of the one before.
 
     Raises:
         InputError: there is no event; a decision has at least one.
@@ -88,10 +88,10 @@ def link(
 
 
 def require_fits(messages: Sequence[Message]) -> None:
-    """Refuse a decision with a message that is larger than the format allows.
+    """Reject a decision with a message that is larger than the format allows.
 
     Raises:
-        InputError: one is too large.
+        InputError: a message is too large.
 
     """
     for message in messages:

@@ -1,8 +1,8 @@
-"""A verification under way: what is known of a chain up to a size, and the stretches behind.
+"""Verification state: what is known of a chain up to a size, extended segment by segment.
 
-What comes in: stretches in the order of the chain, each judged by itself before. What goes out:
-the first fault with its position, or what was found. A stretch that does not fit, or in which
-something is not as it should be, is judged message by message, which names the fault.
+What comes in: segments in the order of the chain, each verified on its own before. What goes out:
+the first fault with its position, or the result. A segment that does not fit or contains a fault
+is verified message by message, which locates the fault.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ __all__ = ["ChainVerifier", "Trusted", "Unknown", "Verified"]
 _PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
 
 _PARTS = 16
-"""Parts into which messages are cut that are not as they should be; fewer of them are halved."""
+"""Number of parts into which a faulty block is cut; smaller blocks are halved."""
 
 _SLIP_BITS_MAX = 64
-"""Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
+"""Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
 
 
 class Unknown(NamedTuple):
-    """A published schema that this program does not have, and how many events are in it."""
+    """A published schema that this program lacks, and the number of its events."""
 
     name: str
     version: int
@@ -65,14 +65,14 @@ class Unknown(NamedTuple):
 
 
 class Verified(Struct, frozen=True):
-    """What a verification found; every message up to ``head`` was hashed, linked and read.
+    """Result of a verification; every message up to ``head`` was hashed, linked and decoded.
 
-    ``root`` is that of the tree over all of them, ``keys`` are those that the chain ever added.
+    ``root`` is the root of the tree over all of them; ``keys`` are all keys that the chain added.
 
-    ``covered`` is the size that the last checkpoint vouches for: behind it, a change of the
-    very last message can't be told from the message. Moments are those of the records.
-    ``unknown`` events were read by the schemas that the chain gives; what they mean is known
-    to another version of this program.
+    ``covered`` is the size that the last checkpoint covers: after it, an altered last message
+    cannot be distinguished from the original. Moments are those of the records. ``unknown``
+    events were decoded by the schemas of the chain; only another version of this program
+    interprets them.
     """
 
     chain: str
@@ -88,13 +88,13 @@ class Verified(Struct, frozen=True):
 
 
 class Trusted(Struct, frozen=True):
-    """A part of a chain that need not be verified again, because a note that is trusted covers it.
+    """A part of a chain that a trusted note covers, so that it need not be verified again.
 
     Attributes:
-        checkpoint: of the note.
-        tree: the right edge of its tree, which gives its root.
+        checkpoint: the checkpoint of the note.
+        tree: the right edge of its tree, from which its root follows.
         last: the last message that it covers.
-        said: (position, message) of what the chain said of itself before: schemas and keys.
+        said: (position, message) of the earlier self-description: schemas and keys.
 
     """
 
@@ -105,7 +105,7 @@ class Trusted(Struct, frozen=True):
 
 
 class ChainVerifier:
-    """A verification under way: what is known of the chain up to ``size``."""
+    """Verification state of the chain up to ``size``."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class ChainVerifier:
         *,
         reads_facts: bool = True,
     ) -> None:
-        """Begin before the first message; see ``ledger.core.verification.verify``."""
+        """Start at the first message; see ``ledger.core.verification.verify``."""
         self.size, self.digest = EMPTY
         self.judge = SegmentVerifier(None if index is None else index.due, reads_facts=reads_facts)
         self._repeats = repeats
@@ -134,7 +134,7 @@ class ChainVerifier:
         self._decisions = 0
 
     def resume_from(self, after: Trusted) -> None:
-        """Begin behind what is known already."""
+        """Start after a trusted part."""
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
         self._said.tree = self._tree
         for position, body in after.said:
@@ -146,14 +146,14 @@ class ChainVerifier:
 
     @property
     def unknown(self) -> list[Schema]:
-        """The schemas that the chain has published so far and this program does not have."""
+        """Schemas that the chain has published so far and this program lacks."""
         return self._said.book.unknown()
 
     def append_segment(self, segment: Segment) -> bool:
-        """Go on behind a stretch; false, and nothing is changed, if it does not fit.
+        """Append a segment; return False and change nothing if it does not fit.
 
         Raises:
-            IntegrityError: what the chain says of itself in it is wrong.
+            IntegrityError: the self-description in it breaks a rule.
 
         """
         if (
@@ -166,11 +166,11 @@ class ChainVerifier:
         return True
 
     def verify_block(self, block: Stored, following: Callable[[], Stored]) -> None:
-        """Verify the next messages, in ever smaller parts where something is not as it should be.
+        """Verify the next messages, in ever smaller parts around a fault.
 
         Args:
             block: the messages.
-            following: gives those behind it, which are asked for where a link is broken.
+            following: reads the messages after the block; called where a link is broken.
 
         Raises:
             IntegrityError: the first fault.
@@ -191,10 +191,10 @@ class ChainVerifier:
             raise self.broken_link(body, rest[0] if rest else None)
 
     def step(self, position: int, body: bytes) -> bool:
-        """Verify one more message; false if its link to the one before is broken.
+        """Verify one more message; return False if its link to the previous one is broken.
 
         Raises:
-            IntegrityError: it is wrong; the text says how.
+            IntegrityError: the message is faulty; with its kind and place.
 
         """
         size = self.size
@@ -223,11 +223,11 @@ class ChainVerifier:
         return True
 
     def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
-        """Say which of two messages was altered, when one does not name the hash of the other.
+        """Determine which of two messages was altered when the hash in the second does not match.
 
-        Either the hash in the later one was changed, or any byte of the earlier one. What
-        comes after the later message says whether that one is as it was. If nothing comes
-        after it, a slip of few bits in the hash tells the first case from the second.
+        Either the hash in the later message was changed, or any byte of the earlier one. The
+        messages that follow show whether the later one is intact. If none follow, the number of
+        differing bits decides: a few flipped bits mean that the hash was damaged.
         """
         at, named = self.size, previous_hash_of(body)
         if at == 0:
@@ -246,7 +246,7 @@ class ChainVerifier:
         return _fault(at - 1, text)
 
     def finish(self) -> None:
-        """Verify what only the end of the chain can show."""
+        """Check what only the end of the chain can show."""
         if self.size == 0:
             raise _fault(0, "the log holds no message; a chain has at least ChainOpened")
         if self._last.missing:
@@ -258,7 +258,7 @@ class ChainVerifier:
             raise _fault(self.size, f"{text}: messages were cut off")
 
     def result(self) -> Verified:
-        """Report a chain without a fault."""
+        """Return the result for a chain without a fault."""
         return Verified(
             chain=self._said.chain,
             head=Head(self.size, self.digest),
@@ -297,7 +297,7 @@ class ChainVerifier:
         self.digest, self.size = hashes[-HASH_BYTES:], end
 
     def _is_as_published(self, segment: Segment) -> bool:
-        """Return whether the chain published what a stretch was judged by, each in time."""
+        """Return whether the chain published every schema of the segment before its use."""
         if segment.first == 0 and not (segment.said and segment.said[0][0] == 0):
             return False
         published: dict[bytes, int] = {}
@@ -319,7 +319,7 @@ class ChainVerifier:
         return True
 
     def _hear(self, position: int, body: bytes) -> None:
-        """Judge what the chain says of itself."""
+        """Check a message of the chain's self-description."""
         schema = self._schema_of(body)
         judge = self._said.judge_of(schema.name)
         if judge is not None:
@@ -334,7 +334,7 @@ class ChainVerifier:
         return schema
 
     def _compare_remembered(self, size: int, hashes: bytes) -> None:
-        """Compare what is remembered of a size up to this one, with the hashes behind ``size``."""
+        """Compare a remembered size up to this one with the hashes after ``size``."""
         since = self._since
         if since is None or not self.size < since.size <= size or self._is_compared:
             return
@@ -350,7 +350,7 @@ class ChainVerifier:
             raise _fault(at, f"{text}: history up to it was replaced")
 
     def _check_numbers(self, body: bytes, at: int) -> None:
-        """Check the place in the decision and the moment, which stand at an offset."""
+        """Check the index in the decision and the moment at an offset."""
         last, number = self._last, self.size
         try:
             index, at = read_long(body, at)
@@ -373,7 +373,7 @@ def _behind(rest: Stored, following: Callable[[], Stored]) -> Stored:
 
 
 def _facts(schema: Schema, body: bytes) -> Any:
-    """Decode a message in which no fault was found."""
+    """Decode a message that was verified."""
     stream = BytesIO(body)
     stream.seek(BODY_OFFSET)
     return schemaless_reader(stream, schema.parsed, None)
@@ -387,7 +387,7 @@ def _bytes_of(digits: str) -> bytes:
 
 
 def _other_place(body: bytes) -> str:
-    """Return what stands where a message names its position."""
+    """Return the text at the place where a message holds its position."""
     try:
         return f"says that it is message {read_long(body, NUMBERS)[0]}"
     except (IndexError, ValueError):

@@ -1,6 +1,6 @@
 """Time: microseconds since the epoch in UTC, and the calendar of Prague.
 
-The domain never looks at a clock; it is given the moment. Days, midnights and months are
+The domain never reads a clock; the caller passes the moment. Days, midnights and months are
 those of Europe/Prague and follow it through clock changes.
 """
 
@@ -33,6 +33,7 @@ __all__ = [
     "from_datetime",
     "in_prague",
     "is_moment",
+    "last_day",
     "midnight_after",
     "moments_of",
     "month_of",
@@ -47,47 +48,47 @@ MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 CLOCKS_APART_MAX = MINUTE
-"""How far other clocks may be from that of the record: those of witnesses and time-stamp
-authorities, the source that it is compared with, and that of the machine which nobody can set."""
+"""Maximum difference between other clocks and that of the record: the clocks of witnesses and
+time-stamp authorities, the reference source, and the machine's clock that cannot be set."""
 
 MICROSECOND = timedelta(microseconds=1)
 
 MOMENT_MAX = 7_258_118_400_000_000
-"""The moments of a chain lie before this one, 2200-01-01, and not before 1970."""
+"""All moments of a chain are before this one, 2200-01-01, and not before 1970."""
 
 CALENDAR = (-2_208_902_400_000_000, 10_413_619_200_000_000)
-"""2 January 1900 and 30 December 2299: ClickHouse counts so far, and legal periods that are
-added or taken away stay within Python's calendar."""
+"""2 January 1900 and 30 December 2299: the range of ClickHouse; a legal period added or
+subtracted stays within Python's calendar."""
 
 
 class Clock(Protocol):
-    """Where the moment of a record comes from."""
+    """Source of the moment of a record."""
 
     def now(self) -> int:
         """Return the moment in microseconds."""
 
 
 def _since_boot() -> int:
-    """Return nanoseconds on a clock that nobody sets and that goes on while the machine sleeps."""
+    """Return nanoseconds of a clock that cannot be set and that counts while the machine sleeps."""
     return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class SystemClock:
-    """The clock of the machine, to be kept by NTP or PTP.
+    """The clock of the machine, to be synchronised by NTP or PTP.
 
-    A record with a moment of next year would bar all records until then, for the moments of a chain
-    never go back. So a clock that was set ahead since it was opened gives no moment at all.
+    The moments of a chain never go back, so one record dated next year would block all records
+    until then. A clock that was set ahead after it was opened therefore raises an error.
 
     Args:
         wall: nanoseconds since the epoch.
-        steady: nanoseconds that nobody sets.
+        steady: nanoseconds of a clock that cannot be set.
 
     """
 
     def __init__(
         self, wall: Callable[[], int] = time.time_ns, steady: Callable[[], int] = _since_boot
     ) -> None:
-        """Remember how the two stand to each other now."""
+        """Remember the current difference of both clocks."""
         self._wall, self._steady = wall, steady
         self._apart = wall() - steady()
 
@@ -95,7 +96,7 @@ class SystemClock:
         """Return the moment in microseconds.
 
         Raises:
-            AvailabilityError: it was set ahead by more than ``CLOCKS_APART_MAX``.
+            AvailabilityError: the clock was set ahead by more than ``CLOCKS_APART_MAX``.
 
         """
         wall = self._wall()
@@ -109,10 +110,10 @@ class SystemClock:
 
 
 class StoppedClock:
-    """A clock that stands still until its ``moment``, in microseconds, is set."""
+    """A clock that shows its ``moment``, in microseconds, until that is set."""
 
     def __init__(self, moment: int) -> None:
-        """Stop it at a moment."""
+        """Stop the clock at a moment."""
         self.moment = moment
 
     def now(self) -> int:
@@ -121,15 +122,15 @@ class StoppedClock:
 
 
 def is_moment(number: int) -> bool:
-    """Return whether a number is a moment that a chain may hold, from 1970 to 2199."""
+    """Return whether a number is a moment that a chain may contain, from 1970 to 2199."""
     return 0 <= number < MOMENT_MAX
 
 
 def to_datetime(moment: int) -> datetime:
     """Turn microseconds into an aware moment in UTC.
 
-    Total, so that no number in a log stops who reads it: one beyond 1900 to 2299 is given as
-    the first or last day of these.
+    Total, so that no number in a log makes a reader fail: a moment beyond 1900 to 2299 is
+    clamped to the first or last day of that range.
     """
     first, last = CALENDAR
     return EPOCH + timedelta(microseconds=min(max(moment, first), last))
@@ -146,7 +147,7 @@ def from_datetime(moment: datetime) -> int:
 
 
 def in_prague(moment: int) -> datetime:
-    """Show a moment as a clock in Prague shows it."""
+    """Convert a moment to the local time of Prague."""
     return to_datetime(moment).astimezone(PRAGUE)
 
 
@@ -168,23 +169,28 @@ def _day_of_minute(minute: int) -> str:
 
 
 def day_of(moment: int) -> str:
-    """Name the calendar day in Prague, such as 2026-11-21; also the gaming day."""
+    """Return the calendar day in Prague, such as 2026-11-21; also the gaming day."""
     return _day_of_minute(moment // MINUTE)
 
 
+def last_day(until: int) -> str:
+    """Return the last calendar day in Prague of a period that ends just before a moment."""
+    return day_of(until - 1)
+
+
 def month_of(moment: int) -> str:
-    """Name the calendar month in Prague, such as 2026-11."""
+    """Return the calendar month in Prague, such as 2026-11."""
     return day_of(moment)[:7]
 
 
 def midnight_after(moment: int, days: int = 1) -> int:
-    """Find the midnight in Prague that begins the ``days``-th day after the day of a moment."""
+    """Return the midnight in Prague that begins the ``days``-th day after the day of a moment."""
     day = in_prague(moment).date() + timedelta(days=days)
     return from_datetime(datetime(day.year, day.month, day.day, tzinfo=PRAGUE))
 
 
 def months_before(moment: int, months: int) -> int:
-    """Find the same day and time whole months earlier, or the last day of a shorter month."""
+    """Return the same day and time whole months earlier, or the last day of a shorter month."""
     local = in_prague(moment)
     index = local.year * 12 + local.month - 1 - months
     year, month = divmod(index, 12)
@@ -197,7 +203,7 @@ def months_before(moment: int, months: int) -> int:
 
 
 def age_in_years(birth_date: date, moment: int) -> int:
-    """Count completed years; who was born on 29 February completes one on 1 March."""
+    """Count completed years; a person born on 29 February completes one on 1 March."""
     today = in_prague(moment).date()
     before_birthday = (today.month, today.day) < (birth_date.month, birth_date.day)
     return today.year - birth_date.year - before_birthday

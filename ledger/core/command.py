@@ -1,7 +1,7 @@
-"""What every command has, and how one is read from JSON.
+"""Common fields of commands, and how a command is read from JSON.
 
-A command is an imperative with everything that its decision needs to be told. As JSON it
-is an object whose ``command`` names it, such as ``{"command": "place_bet", …}``.
+A command is an imperative with everything that its decision needs. As JSON it is an object whose
+``command`` names it, such as ``{"command": "place_bet", …}``.
 """
 
 from __future__ import annotations
@@ -43,29 +43,29 @@ __all__ = [
 
 WORD_MAX, NAME_MAX, TEXT_MAX = 50, 250, 4_000
 EVENT_BYTES_MAX = 60_000
-"""Bytes that one event may take of what one command says, in UTF-8.
+"""Bytes in UTF-8 that the content of one command may take in one event.
 
-With what the ledger adds it stays below what a message may have (``ledger.core.chain``). The
-lengths here and in the commands are chosen for it.
+Together with what the ledger adds, it stays below the size of a message (``ledger.core.chain``).
+The lengths here and in the commands are derived from it.
 """
 
 NAMES_BYTES_MAX = 40_000
-"""Bytes that the names of all who take part take of the event that ends a round or tournament.
+"""Bytes that the names of all participants may take in the event that ends a round or tournament.
 
-Whoever would pass it does not get in, so that whatever was begun can be ended.
+A participant that would exceed it is not admitted, so every round and tournament can be ended.
 """
 
 Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
-"""Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
+"""Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files accept it."""
 
 BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=r"^[\w:.-]+\Z")]
-"""Identifier of a bet; an additional wager is called after its bet, a colon and what it is."""
+"""Identifier of a bet; an additional wager is named after its bet, a colon and its kind."""
 
 Amount = Annotated[int, Meta(gt=0, le=10**15)]
 """Money in haléř, above zero."""
 
 GAME_HALER_MAX = 10**14 - 1
-"""What the documents of games can write: twelve digits of crowns. More could not be settled."""
+"""The maximum that game documents can express: twelve digits of crowns. More cannot be settled."""
 
 GameAmount = Annotated[int, Meta(gt=0, le=GAME_HALER_MAX)]
 """Money, or hundredths of a chip, in the terms of a hand; above zero."""
@@ -87,7 +87,7 @@ Moment = Annotated[int, Meta(ge=0, lt=MOMENT_MAX)]
 """A moment in microseconds since 1970; 0 where a field says that 0 is unknown. Never a Count."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX, pattern=NOT_BLANK)]
-"""Text that says something; up to 4,000 characters, not all blank."""
+"""Free text of up to 4,000 characters, not all blank."""
 
 OptionalWord = Annotated[str, Meta(max_length=WORD_MAX, pattern=EMPTY_OR_NOT_BLANK)]
 OptionalName = Annotated[str, Meta(max_length=NAME_MAX, pattern=EMPTY_OR_NOT_BLANK)]
@@ -110,11 +110,11 @@ class Command(
     tag_field="command",
     tag=_snake,
 ):
-    """A command; the fields here are open to every one.
+    """A command; its fields are common to all commands.
 
-    ``command_id`` makes it safe to send again; without one the ledger gives it one.
-    ``occurred_at`` is the moment of the fact as the source saw it, the moment of the record
-    if it is left out. ``actor`` and ``source`` say who caused it and which system sent it.
+    ``command_id`` makes it safe to send the command again; the ledger generates one if it is left
+    out. ``occurred_at`` is the moment of the fact as the source saw it; the default is the moment
+    of the record. ``actor`` and ``source`` name the person and the system that sent it.
     """
 
     command_id: UUID | None = None
@@ -123,10 +123,10 @@ class Command(
     source: OptionalName = ""
 
     def as_event(self, kind: type[AnEvent], /, *beside: Struct, **others: Any) -> AnEvent:
-        """Return an event of a kind: its fields by name, of the command and of what is beside it.
+        """Return an event of a kind from the fields of the command and of further structs.
 
-        ``others`` are those that have another name or value. No type checker sees which are taken:
-        `test_decisions_as_event.py` holds each use against the types.
+        ``others`` override fields or add ones with another name. No type checker sees which fields
+        are used: `test_decisions_as_event.py` checks each use against the types.
         """
         said = {
             name: getattr(one, name)
@@ -138,16 +138,16 @@ class Command(
 
 @cache
 def _said_by(struct: type[Struct], kind: type[Event]) -> tuple[str, ...]:
-    """Return the fields of a kind of event that a command has, but not those of all commands."""
+    """Return the fields of a kind of event that a command has, without the common fields."""
     own = set(struct.__struct_fields__) - set(Command.__struct_fields__)
     return tuple(name for name in kind.__struct_fields__ if name in own)
 
 
 def name_of(command: Command | type[Command]) -> str:
-    """Name a command as JSON does, such as ``place_bet``."""
+    """Return the name of a command in JSON, such as ``place_bet``."""
     return str(command.__struct_config__.tag)
 
 
 def round_of(bet: str) -> str:
-    """Name the round of a bet: what stands before its last hyphen, such as q-1 of q-1-7:double."""
+    """Return the round of a bet: the part before its last hyphen, such as q-1 of q-1-7:double."""
     return bet.partition(":")[0].rpartition("-")[0]

@@ -1,9 +1,9 @@
-"""Cosignatures (C2SP tlog-cosignature, kind 04): what a witness says of a checkpoint.
+"""Cosignatures (C2SP tlog-cosignature, kind 04): the statement of a witness on a checkpoint.
 
-What comes in: the text of a checkpoint as it was signed, a witness's key, and a time. What goes
-out: 72 bytes, the time and an Ed25519 signature, which say that up to this time the witness has
-seen no other history of this log, and none that is longer. Whatever extension lines the text has
-are signed with it and vouched for by nobody but the log.
+What comes in: the signed text of a checkpoint, a witness's key, and a time. What goes out: 72
+bytes, the time and an Ed25519 signature, which state that until this time the witness has seen no
+other history of this log and no longer one. Extension lines of the text are signed, too, but only
+the log vouches for them.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Cosignature(Struct, frozen=True):
 
     @property
     def raw(self) -> bytes:
-        """The 72 bytes that stand in a note, behind the key ID."""
+        """The 72 bytes that follow the key ID in a note."""
         return _TIME.pack(self.seconds) + self.signature
 
     @classmethod
     def parse(cls, raw: bytes) -> Cosignature:
-        """Read what stands in a note behind the key ID.
+        """Parse the bytes that follow the key ID in a note.
 
         Raises:
-            InputError: it is no cosignature.
+            InputError: they are not a cosignature.
 
         """
         if len(raw) != _TIME.size + SIGNATURE_BYTES:
@@ -51,7 +51,7 @@ class Cosignature(Struct, frozen=True):
 
 
 class CosignerKey(VerifierKey, frozen=True):
-    """What a cosignature is checked with: the name of the witness, and 32 bytes."""
+    """Public key that verifies cosignatures: the name of the witness, and 32 bytes."""
 
     ALGORITHM: ClassVar[bytes] = b"\x04"
 

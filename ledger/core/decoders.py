@@ -1,10 +1,10 @@
 """Decoders of msgspec types, safe to use from several threads.
 
-msgspec resolves the fields of a type when it is decoded for the first time and stores them on the
-class while it does so. A second thread that decodes the type meanwhile reads what is half stored,
-and the interpreter crashes or hangs. Every decoder of the project is therefore made here, and types
-are resolved under one lock; a test finds a decoder that is made elsewhere. A process that starts
-threads calls :func:`build_types` first, so that no request pays for it.
+msgspec resolves the fields of a type when it decodes it for the first time and stores them on the
+class meanwhile. A second thread that decodes the same type then reads half of them, and the
+interpreter crashes or hangs. Every decoder of the project is therefore created here and resolves
+its types under one lock; a test finds decoders created elsewhere. A process that starts threads
+calls :func:`build_types` first, so that no request pays for it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _DECODERS: dict[Any, TypeDecoder[Any]] = {}
 
 
 class TypeDecoder(Generic[_T]):
-    """Decodes values of one type from JSON, TOML or plain values; made by :func:`decoder_of`."""
+    """Decodes values of one type from JSON, TOML or plain values; created by :func:`decoder_of`."""
 
     __slots__ = ("_kind", "_resolved")
 
     def __init__(self, kind: Any) -> None:
-        """Name the type; it is resolved at the first use, or by :func:`build_types`."""
+        """Store the type; the first use or :func:`build_types` resolves it."""
         self._kind = kind
         self._resolved: msgspec.json.Decoder[_T] | None = None
 
     def build(self) -> msgspec.json.Decoder[_T]:
-        """Resolve the type unless that was done before; return its decoder of JSON."""
+        """Resolve the type unless it is resolved; return its JSON decoder."""
         found = self._resolved
         if found is None:
             with _BUILDING:
@@ -72,15 +72,15 @@ def decoder_of(kind: Any) -> TypeDecoder[Any]: ...  # a union has no type of its
 
 
 def decoder_of(kind: Any) -> TypeDecoder[Any]:
-    """Return the decoder of a type, the same one every time."""
+    """Return the decoder of a type; the same object at every call."""
     return _DECODERS.get(kind) or _DECODERS.setdefault(kind, TypeDecoder(kind))
 
 
 def build_types() -> None:
     """Resolve every type that the loaded modules can decode.
 
-    These are the types of decoders that exist and all structs: which struct a decoder is made for
-    may depend on data, such as the name of an event.
+    These are the types of existing decoders and all structs: data, such as the name of an event,
+    may choose the struct of a decoder.
     """
     for decoder in list(_DECODERS.values()):
         decoder.build()

@@ -1,4 +1,4 @@
-"""Tables of functions by the type that they take: one look-up at run time, checked by types."""
+"""Tables of functions by argument type: one look-up at run time, checked by the type checker."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ More = ParamSpec("More")
 def on(
     kind: type[Given], function: Callable[Concatenate[State, Given, More], Result]
 ) -> tuple[type[Any], Callable[Concatenate[State, Any, More], Result]]:
-    """Return an entry of a table: ``function`` takes, after the state, what is of that ``kind``."""
+    """Return an entry of a table: ``function`` takes the state and a value of that ``kind``."""
     return kind, function
 
 
 def table(*entries: tuple[type[Given], Function]) -> dict[type[Given], Function]:
-    """Return the table of some entries; each type has one."""
+    """Return the table of some entries; each type has one entry."""
     found = dict(entries)
     assert len(found) == len(entries), "a type has two functions"  # noqa: S101 - a bug of ours
     return found

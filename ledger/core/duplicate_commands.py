@@ -1,9 +1,9 @@
-"""Which command was recorded twice: an exact answer in memory that hardly grows.
+"""Find a command that was recorded twice, exactly and in nearly constant memory.
 
 What comes in: the identifier of each decision, in the order of the chain. What goes out: nothing,
-or the first decision whose identifier an earlier one bears. Equal identifiers come into the same
-of 256 heaps, which wait in a temporary file of 24 bytes a decision and are compared one by one at
-the end: 20 MB of memory up to 25 million decisions, a 256th of all of them beyond.
+or the first decision that repeats an earlier identifier. Identifiers are partitioned into 256
+heaps in a temporary file of 24 bytes a decision; the heaps are compared one by one at the end: 20
+MB of memory up to 25 million decisions, a 256th of all of them beyond.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Repeats:
     """Collects the identifiers of one chain."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._factors = [np.uint64(randbits(64) | 1) for _ in range(2)]
         self._stored: list[NDArray[np.intp]] = []
         self._waiting: list[bytes] = []
@@ -42,10 +42,10 @@ class Repeats:
         self._file: IO[bytes] | None = None
 
     def add(self, records: bytes) -> None:
-        """Take note of decisions.
+        """Add decisions.
 
         Args:
-            records: identifier of the command and position (8 bytes, big-endian) of each of them.
+            records: identifier of the command and position (8 bytes, big-endian) of each.
 
         Raises:
             AvailabilityError: the temporary file can't be written.
@@ -88,7 +88,7 @@ class Repeats:
             self._file.close()
 
     def _store(self) -> None:
-        """Write what waits to the file, sorted by heap, and keep where each of them begins."""
+        """Write pending records to the file, sorted by heap; store where each heap begins."""
         if self._file is None:
             self._file = TemporaryFile()  # noqa: SIM115 - closed by close()
         records = np.frombuffer(b"".join(self._waiting), _RECORD)
@@ -102,7 +102,7 @@ class Repeats:
         self._waiting, self._many = [], 0
 
     def _heap(self, number: int | None) -> NDArray[np.void]:
-        """Return the records of a heap in the order of the chain, or what waits in memory."""
+        """Return the records of a heap in the order of the chain, or those in memory."""
         if number is None or self._file is None:
             return np.frombuffer(b"".join(self._waiting), _RECORD)
         parts = []
@@ -117,7 +117,7 @@ def _words(records: NDArray[np.void], name: str) -> NDArray[np.uint64]:
 
 
 def _first_repeat(records: NDArray[np.void]) -> tuple[int, int, bytes] | None:
-    """Find the first repeat: its position, that of the first, the identifier."""
+    """Find the first repeat; return its position, that of the original, and the identifier."""
     sorted_lows = np.sort(records["low"])
     if not (sorted_lows[1:] == sorted_lows[:-1]).any():
         return None

@@ -1,4 +1,4 @@
-"""What has to be on the disk before anybody is told of it."""
+"""Durability of what must be on disk before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["sync_folder"]
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the disk has the names in a folder; a file's own sync does not say so.
+    """Sync the names in a folder to disk; syncing a file does not do so.
 
     Raises:
-        OSError: the disk does not take them; the caller knows what that means.
+        OSError: the disk fails; the caller knows what that means.
 
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

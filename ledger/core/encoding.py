@@ -1,9 +1,9 @@
-"""Bytes ⇄ events, in one place.
+"""Bytes ⇄ events.
 
 A message is Avro single-object encoding: the marker ``C3 01``, the 8-byte fingerprint of
 the writer schema, the body. The body begins with the envelope, so that ``previous_hash`` is
-always bytes 10 to 41. What :func:`decode` returns is typed and trusted; a message that
-can't be read is an :class:`IntegrityError`.
+always bytes 10 to 41. What :func:`decode` returns is typed and trusted; an unreadable message
+is an :class:`IntegrityError`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ ZERO_HASH = bytes(32)
 
 
 class Envelope(Struct, frozen=True, kw_only=True, gc=False):
-    """What every event begins with; see docs/format.md."""
+    """The fields with which every event begins; see docs/format.md."""
 
     previous_hash: bytes
     command_id: bytes
@@ -77,7 +77,7 @@ class Envelope(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Recorded(Struct, frozen=True, gc=False):
-    """An event in its place in the chain; ``hash`` is that of its message."""
+    """An event at its place in the chain; ``hash`` is the hash of its message."""
 
     envelope: Envelope
     event: Event
@@ -90,17 +90,17 @@ class Recorded(Struct, frozen=True, gc=False):
 
 
 def hash_of(message: bytes) -> bytes:
-    """Hash the exact bytes of a message, as a leaf of the tree is hashed (RFC 6962)."""
+    """Hash the exact bytes of a message as a leaf of the tree (RFC 6962)."""
     return leaf_hash(message)
 
 
 def previous_hash_of(message: bytes) -> bytes:
-    """Read the hash of the message before without decoding."""
+    """Read the hash of the previous message without decoding."""
     return message[PREVIOUS_HASH]
 
 
 class Shared(Struct, frozen=True, gc=False):
-    """What the envelopes of all events of a decision share, as it is written."""
+    """The encoded part that the envelopes of all events of a decision share."""
 
     command: bytes
     rest: bytes
@@ -117,7 +117,7 @@ class Shared(Struct, frozen=True, gc=False):
         actor: str,
         source: str,
     ) -> Self:
-        """Write it; raises as :func:`encode` does."""
+        """Encode it; raises as :func:`encode` does."""
         if len(command_id) != COMMAND_BYTES or len(command_digest) != COMMAND_BYTES:
             raise ValueError(f"identifier and digest of a command have {COMMAND_BYTES} bytes")
         recorded = write_long(recorded_at)
@@ -126,7 +126,7 @@ class Shared(Struct, frozen=True, gc=False):
         return cls(command_id + command_digest, numbers + write_text(actor) + write_text(source))
 
     def encode(self, previous_hash: bytes, position: int, index: int, event: Event) -> bytes:
-        """Make the message of an event of the decision; see :func:`encode`."""
+        """Encode the message of an event of the decision; see :func:`encode`."""
         if len(previous_hash) != len(ZERO_HASH):
             raise ValueError(f"a hash has {len(ZERO_HASH)} bytes")
         write = _writer(type(event))
@@ -135,10 +135,10 @@ class Shared(Struct, frozen=True, gc=False):
 
 
 def encode(envelope: Envelope, event: Event) -> bytes:
-    """Make the message of an event.
+    """Encode the message of an event.
 
     Raises:
-        TypeError, ValueError: a fact does not fit the schema; a bug on our side.
+        TypeError, ValueError: a fact does not fit the schema; a bug in this program.
 
     """
     shared = Shared.write(
@@ -154,9 +154,9 @@ def encode(envelope: Envelope, event: Event) -> bytes:
 
 
 def decode(message: bytes) -> Recorded:
-    """Read a message.
+    """Decode a message.
 
-    Events of older schema versions come back in the newest class.
+    Events of older schema versions are returned as the newest class.
 
     Raises:
         IntegrityError: it is not a message, its schema is unknown, or its body is damaged.
@@ -176,7 +176,7 @@ def decode(message: bytes) -> Recorded:
 
 
 def decode_envelope(message: bytes) -> Envelope:
-    """Read the envelope alone; the facts behind it are not looked at.
+    """Decode the envelope alone and ignore the facts after it.
 
     Raises:
         IntegrityError: it is not a message or the envelope is damaged.
@@ -194,7 +194,7 @@ def decode_envelope(message: bytes) -> Envelope:
 
 
 def tags_of(event: Event) -> tuple[str, ...]:
-    """Name the tags under which the log finds an event, such as ``account:a-1``."""
+    """Return the tags under which the log finds an event, such as ``account:a-1``."""
     tags = []
     for field, tag in event.TAGS:
         value = getattr(event, field)
@@ -221,7 +221,7 @@ def schema_of(fingerprint: bytes) -> Schema:
     """Return the schema of messages with a fingerprint.
 
     Raises:
-        IntegrityError: this program does not have it.
+        IntegrityError: this program lacks it.
 
     """
     schema = schemas.catalogue().get(fingerprint)

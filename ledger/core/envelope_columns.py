@@ -1,8 +1,8 @@
 """The envelopes of many messages at once, as columns of numbers.
 
-What comes in: messages. What goes out: what each of them says of its place, so that neighbours are
-compared by the column and not one by one. Whether the numbers are written as the format has them
-is judged by ``ledger.core.canonical_form``.
+What comes in: messages. What goes out: their positions and decision fields as columns, so that
+neighbours are compared by the column and not one by one. ``ledger.core.canonical_form`` checks
+whether the numbers are encoded as the format requires.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ __all__ = ["Edge", "Envelopes"]
 _WORD_BYTES = 8
 _ONE = np.uint64(1)
 _MARKS = np.uint64(0x8080808080808080)
-"""The bit of each byte of a number that says that another one follows."""
+"""The bit of each byte of a number that says that another byte follows."""
 
 _FOLDS = [
     (np.uint64(1), np.uint64(0x007F007F007F007F)),
     (np.uint64(2), np.uint64(0x00003FFF00003FFF)),
     (np.uint64(4), np.uint64(0x000000000FFFFFFF)),
 ]
-"""How halves of words move together: by so many bits, except the lower ones."""
+"""How halves of words are shifted: by so many bits, except the lower ones."""
 
 _END = NUMBERS + 4 * LENGTH_MAX
-"""Behind the four numbers, however long they are."""
+"""The offset after the four numbers at their maximum length."""
 
 _LONG = 1024
-"""Bytes of a message, on the average of many, from which not all of them are copied."""
+"""Average message size in bytes from which messages are not copied as a whole."""
 
 
 class Edge(Struct, frozen=True):
-    """What a message says of its decision: where messages of two stretches meet."""
+    """The decision fields of a message, compared where two segments meet."""
 
     index: int
     size: int
@@ -54,7 +54,7 @@ class Edge(Struct, frozen=True):
 
     @property
     def missing(self) -> int:
-        """How many messages of the decision are to come."""
+        """Number of messages of the decision that must follow."""
         return self.size - self.index - 1
 
     def goes_on_to(self, other: Edge) -> bool:
@@ -81,7 +81,7 @@ class Envelopes(NamedTuple):
 
     @classmethod
     def read(cls, messages: Sequence[bytes]) -> Envelopes | None:
-        """Read them; nothing, if one ends too early, or a number is longer than it need be."""
+        """Read them; return None if one ends too early or a number is not in its shortest form."""
         parts, lengths = messages, np.fromiter(map(len, messages), np.intp, len(messages))
         held = lengths
         if lengths.sum() > _LONG * len(messages):
@@ -118,11 +118,11 @@ class Envelopes(NamedTuple):
 
     @property
     def begun(self) -> NDArray[np.intp]:
-        """Rows of the messages with which decisions begin."""
+        """Rows of the first messages of decisions."""
         return np.flatnonzero(self.indexes == 0)
 
     def go_on(self, first: int) -> bool:
-        """Return whether each says its position, from ``first`` on, and follows the one before."""
+        """Return whether the positions ascend from ``first`` and each message follows the last."""
         indexes, sizes, recorded = self.indexes, self.sizes, self.recorded
         goes_on = indexes[1:] > 0
         is_next = (indexes[1:] == indexes[:-1] + 1) & (sizes[1:] == sizes[:-1])
@@ -136,7 +136,7 @@ class Envelopes(NamedTuple):
         )
 
     def edge(self, row: int) -> Edge:
-        """Return what the message of a row says of its decision."""
+        """Return the decision fields of the message of a row."""
         return Edge(
             int(self.indexes[row]),
             int(self.sizes[row]),
@@ -145,7 +145,7 @@ class Envelopes(NamedTuple):
         )
 
     def identifiers(self, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
-        """Return the identifiers of the commands of some rows."""
+        """Return the command identifiers of some rows."""
         return self.commands[rows, :IDENTIFIER_BYTES]
 
 
@@ -157,7 +157,7 @@ def _columns(rows: NDArray[np.uint8], kind: str) -> NDArray[Any]:
 def _numbers(
     words: Words, at: NDArray[np.intp]
 ) -> tuple[NDArray[np.int64], NDArray[np.intp]] | None:
-    """Read a number at each of some offsets; return them and the offsets behind.
+    """Read a number at each of some offsets; return the numbers and the offsets after them.
 
     ``words`` are the eight bytes at every offset, the lowest first.
     """
@@ -167,6 +167,8 @@ def _numbers(
         rest, more, last[is_open] = _sevens(words[at[is_open] + _WORD_BYTES])
         if ((more == 0) | (more > LENGTH_MAX - _WORD_BYTES)).any():
             return None
+        if (rest >> np.uint64(64 - 7 * _WORD_BYTES)).any():
+            return None  # more than 64 bits
         value[is_open] |= rest << np.uint64(7 * _WORD_BYTES)
         length[is_open] = more + _WORD_BYTES
     if ((last == 0) & (length > 1)).any():
@@ -176,7 +178,7 @@ def _numbers(
 
 
 def _sevens(words: Words) -> tuple[Words, NDArray[np.intp], Words]:
-    """Join the seven bits of each byte up to the first without a mark; none, if there is none.
+    """Join the seven bits of each byte up to the first without a continuation bit.
 
     Returns:
         The bits, how many bytes they were in or 0 if all are marked, and the bits of the last.

@@ -7,12 +7,12 @@ LedgerError            unexpected, or found wrong on request     exit 1
 ├── AuthorizationError not allowed                               exit 5
 └── FencedError        another writer took over                  exit 6, never retried here
 
-What an error is for machines stands here alone: ``exit_code`` of the program, ``kind`` in the
-answer to a line (public names), and ``in_words`` for a person. Errors of other modules are one of
-these and inherit it.
+All machine-readable properties of an error are here: ``exit_code`` of the program and ``kind`` in
+the response to a line (public names); ``in_words`` is its description for a person. Errors of other
+modules inherit from one of these.
 
-A *refusal* is none of these: it is a decision, recorded as an event and answered with a
-receipt (see ``ledger.core.refusals``).
+A *refusal* is not an error: it is a decision, recorded as an event and answered with a receipt
+(see ``ledger.core.refusals``).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class LedgerError(Exception):
 
 
 class InputError(LedgerError):
-    """The caller sent something that can't be decided: correct it and send it again."""
+    """The caller sent something that cannot be decided; correct it and send it again."""
 
     exit_code: ClassVar[int] = 2
     kind: ClassVar[str] = "input"
@@ -49,7 +49,7 @@ class InputError(LedgerError):
 class IntegrityError(LedgerError):
     """The log disagrees with itself.
 
-    ``position`` is the place of the first fault in the chain, where it is known.
+    ``position`` is the position of the first fault in the chain, where it is known.
     """
 
     exit_code: ClassVar[int] = 3
@@ -57,13 +57,13 @@ class IntegrityError(LedgerError):
     in_words: ClassVar[str] = "integrity"
 
     def __init__(self, message: str, *, position: int | None = None) -> None:
-        """Keep the place beside the text."""
+        """Store the position with the text."""
         super().__init__(message)
         self.position = position
 
 
 class AvailabilityError(LedgerError):
-    """A disk, a broker, a lock or a clock is not usable now; the same command may be sent again."""
+    """A disk, broker, lock or clock is not usable now; the same command may be sent again."""
 
     exit_code: ClassVar[int] = 4
     kind: ClassVar[str] = "availability"
@@ -71,7 +71,7 @@ class AvailabilityError(LedgerError):
 
 
 class AuthorizationError(LedgerError):
-    """The caller may not do this."""
+    """The caller is not authorised to do this."""
 
     exit_code: ClassVar[int] = 5
     kind: ClassVar[str] = "authorization"
@@ -79,10 +79,10 @@ class AuthorizationError(LedgerError):
 
 
 class FencedError(LedgerError):
-    """Another writer took over the log: this one has stopped for good and must not come back.
+    """Another writer took over the log: this writer has stopped and must not resume.
 
-    What it had not acknowledged may have been recorded; the same command, sent to the new
-    writer, gets the first receipt if it was.
+    Commands that it had not acknowledged may have been recorded; such a command, sent again to the
+    new writer, gets its first receipt.
     """
 
     exit_code: ClassVar[int] = 6
@@ -92,4 +92,4 @@ class FencedError(LedgerError):
 
 _TREE: list[type[LedgerError]] = [LedgerError, *LedgerError.__subclasses__()]
 KINDS = {error.kind: error for error in _TREE}
-"""The errors of the tree by the name that answers give them."""
+"""The errors of the tree by the name that responses give them."""

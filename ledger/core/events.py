@@ -23,7 +23,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class AccessHeadRecorded(Event, frozen=True, kw_only=True):
-    """The chain of accesses had this size and its tree this root."""
+    """Size of the access chain and root of its tree at this moment."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('chain', 'chain'),)
 
@@ -33,7 +33,7 @@ class AccessHeadRecorded(Event, frozen=True, kw_only=True):
 
 
 class AccessRecorded(Event, frozen=True, kw_only=True):
-    """A reader was given an answer, or was about to be."""
+    """A reader requested data; recorded before the response is sent."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('account', 'account'), ('round', 'round'))
 
@@ -50,7 +50,7 @@ class AccessRecorded(Event, frozen=True, kw_only=True):
 
 
 class AccessRefused(Event, frozen=True, kw_only=True):
-    """A reader, or somebody who is none, was refused an answer."""
+    """A request to the access service was refused."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
 
@@ -62,7 +62,7 @@ class AccessRefused(Event, frozen=True, kw_only=True):
 
 
 class AccountCashIn(Event, frozen=True, kw_only=True):
-    """Cash was taken at a desk of the casino for an account.
+    """Cash was taken at a cash desk of the casino for an account.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -113,7 +113,7 @@ class AccountClosed(Event, frozen=True, kw_only=True):
 
 
 class AccountModeChanged(Event, frozen=True, kw_only=True):
-    """What an account may do changed.
+    """The permissions of an account changed.
 
     Source: decree 10/2019, konto_zmeny.
     """
@@ -150,7 +150,7 @@ class AccountOpened(Event, frozen=True, kw_only=True):
 
 
 class AccountRestored(Event, frozen=True, kw_only=True):
-    """An objection was upheld: the account is as before.
+    """An objection was upheld and the account restored.
 
     Source: SAZKA 12(7).
     """
@@ -162,7 +162,7 @@ class AccountRestored(Event, frozen=True, kw_only=True):
 
 
 class AccountStatement(Event, frozen=True, kw_only=True):
-    """The books of an account are closed: for a gaming day, or within it after a thousand events."""
+    """The books of an account were closed: for a gaming day, or within it after a thousand events."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
 
@@ -183,7 +183,7 @@ class AccountStatement(Event, frozen=True, kw_only=True):
 
 
 class BalanceReturned(Event, frozen=True, kw_only=True):
-    """Money of an account that is being closed went back to the participant.
+    """The balance of a closing account was returned to the participant.
 
     Source: SAZKA 12(8).
     """
@@ -256,7 +256,7 @@ class BetImprisoned(Event, frozen=True, kw_only=True):
 
 
 class BetPlaced(Event, frozen=True, kw_only=True):
-    """Chips lie on a betting position; the money is reserved, a bet it is at the close.
+    """Chips were placed on a betting position and the money reserved; they become a bet when betting closes.
 
     Source: SAZKA 2 (conclusion of a bet).
     """
@@ -296,7 +296,7 @@ class BetRefused(Event, frozen=True, kw_only=True):
 
 
 class BetReturned(Event, frozen=True, kw_only=True):
-    """Chips given back before they became a bet.
+    """Chips were returned before they became a bet.
 
     Source: SAZKA 12a(1), annex Roulette (Evolution) 12.
     """
@@ -330,7 +330,7 @@ class BetSettled(Event, frozen=True, kw_only=True):
 
 
 class BetVoided(Event, frozen=True, kw_only=True):
-    """A concluded bet does not count; its stake goes back.
+    """A concluded bet was voided and its stake returned.
 
     Source: SAZKA 14(1), 14(3).
     """
@@ -346,7 +346,7 @@ class BetVoided(Event, frozen=True, kw_only=True):
 
 
 class BetWithdrawn(Event, frozen=True, kw_only=True):
-    """Chips taken back before the close ("Zpět").
+    """Chips were taken back before betting closed ("Zpět").
 
     Source: SAZKA 2 (conclusion of a bet).
     """
@@ -360,7 +360,7 @@ class BetWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class BetsClosed(Event, frozen=True, kw_only=True):
-    """No more bets. The records of the concluded bets follow in the same decision.
+    """Betting closed. The records of the concluded bets follow in the same decision.
 
     Source: SAZKA 2 (conclusion of a bet).
     """
@@ -374,7 +374,7 @@ class BetsClosed(Event, frozen=True, kw_only=True):
 
 
 class BonusAnnounced(Event, frozen=True, kw_only=True):
-    """Terms of a bonus were made known.
+    """The terms of a bonus were published.
 
     Source: D466 1.
     """
@@ -389,7 +389,7 @@ class BonusAnnounced(Event, frozen=True, kw_only=True):
 
 
 class BonusGranted(Event, frozen=True, kw_only=True):
-    """A bonus was given to a participant; the platform keeps it, it is no money of the wallet.
+    """A bonus was granted to a participant; the platform keeps it outside the wallet.
 
     Source: D466 1.
     """
@@ -430,7 +430,7 @@ class BoxTaken(Event, frozen=True, kw_only=True):
 
 
 class BreakImposed(Event, frozen=True, kw_only=True):
-    """Continuous play reached 120 minutes: no bets until the break is over.
+    """Continuous play reached 120 minutes; no bets are accepted until the break ends.
 
     Source: SAZKA 5a(3).
     """
@@ -467,7 +467,7 @@ class CageCounted(Event, frozen=True, kw_only=True):
 
 
 class CageFunded(Event, frozen=True, kw_only=True):
-    """Cash kept apart until then came into a cage.
+    """Cash from the separate reserve was moved to a cage.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -486,7 +486,7 @@ class CageFunded(Event, frozen=True, kw_only=True):
 
 
 class CageOtherIn(Event, frozen=True, kw_only=True):
-    """Cash came into a cage from other movements of money or chips.
+    """Cash entered a cage from other movements of money or chips.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -506,7 +506,7 @@ class CageOtherIn(Event, frozen=True, kw_only=True):
 
 
 class CageWithdrawn(Event, frozen=True, kw_only=True):
-    """Cash was taken away from a cage, to be kept apart.
+    """Cash was moved from a cage to the separate reserve.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -525,7 +525,7 @@ class CageWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class CancellationConfirmed(Event, frozen=True, kw_only=True):
-    """Notice or receipt was sent to the participant.
+    """A notice or receipt was sent to the participant.
 
     Source: SAZKA 12(3), (4).
     """
@@ -552,7 +552,7 @@ class CancellationRequested(Event, frozen=True, kw_only=True):
 
 
 class CancellationWithdrawn(Event, frozen=True, kw_only=True):
-    """The participant took the own request back.
+    """The participant withdrew the request.
 
     Source: SAZKA 12(4).
     """
@@ -656,7 +656,7 @@ class CasinoOpened(Event, frozen=True, kw_only=True):
 
 
 class ChainOpened(Event, frozen=True, kw_only=True):
-    """Position 0: whose chain this is and how it is hashed."""
+    """Position 0: the owner of the chain and its hash algorithm."""
 
     operator: str
     operator_name: str
@@ -666,7 +666,7 @@ class ChainOpened(Event, frozen=True, kw_only=True):
 
 
 class CheckpointCosigned(Event, frozen=True, kw_only=True):
-    """A witness said of a checkpoint that it has seen no other history of this log.
+    """A witness confirmed that a checkpoint is consistent with the history of this log that it has seen.
 
     Source: C2SP tlog-cosignature, tlog-witness.
     """
@@ -693,7 +693,7 @@ class CheckpointSigned(Event, frozen=True, kw_only=True):
 
 
 class CheckpointStamped(Event, frozen=True, kw_only=True):
-    """A time-stamp authority said when the signed note of a checkpoint existed.
+    """A time-stamp authority confirmed when the signed note of a checkpoint existed.
 
     Source: RFC 3161.
     """
@@ -775,7 +775,7 @@ class ChipsLaid(Event, frozen=True, kw_only=True):
 
 
 class ChipsMissing(Event, frozen=True, kw_only=True):
-    """Chips were not given back or are lost.
+    """Chips were not returned or are lost.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -902,7 +902,7 @@ class ColourChipsReturned(Event, frozen=True, kw_only=True):
 
 
 class CommandRefused(Event, frozen=True, kw_only=True):
-    """A command that the rules did not allow, where no event of its own names the refusal."""
+    """A command was refused by the rules; for commands without a refusal event of their own."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('round', 'round'), ('table', 'table'))
 
@@ -916,7 +916,7 @@ class CommandRefused(Event, frozen=True, kw_only=True):
 
 
 class CommitmentRecorded(Event, frozen=True, kw_only=True):
-    """What is kept apart from this chain was bound to it, as every day, whether or not anything was added."""
+    """Daily commitment to the content of the separate chain, recorded whether or not anything was added."""
 
     day: str
     commitment: bytes
@@ -953,7 +953,7 @@ class ComplaintFiled(Event, frozen=True, kw_only=True):
 
 
 class ConfirmationFetched(Event, frozen=True, kw_only=True):
-    """A confirmation was fetched from the authority's server and kept; it is not read yet.
+    """A confirmation was fetched from the authority's server and stored; it has not been read yet.
 
     Source: decree 10/2019 § 3 (3).
     """
@@ -991,7 +991,7 @@ class ConfirmationReceived(Event, frozen=True, kw_only=True):
 
 
 class ConfirmationRefused(Event, frozen=True, kw_only=True):
-    """A confirmation that was fetched could not be taken for one of this package.
+    """A fetched confirmation was not accepted as one of this package.
 
     Source: decree 10/2019 § 3 (3).
     """
@@ -1007,7 +1007,7 @@ class ConfirmationRefused(Event, frozen=True, kw_only=True):
 
 
 class ContradictionRecorded(Event, frozen=True, kw_only=True):
-    """A studio fact was recorded although it contradicts the record; this says what is wrong with it.
+    """A studio fact was recorded although it contradicts the record; this event describes the contradiction.
 
     Source: SAZKA 14(1).
     """
@@ -1021,7 +1021,7 @@ class ContradictionRecorded(Event, frozen=True, kw_only=True):
 
 
 class CorrectionRequested(Event, frozen=True, kw_only=True):
-    """The authority asked for a correction, or a fault was found that needs one.
+    """The authority requested a correction, or a fault was found that requires one.
 
     Source: decree 10/2019 §§ 4, 5.
     """
@@ -1036,7 +1036,7 @@ class CorrectionRequested(Event, frozen=True, kw_only=True):
 
 
 class CreditReturned(Event, frozen=True, kw_only=True):
-    """Chips went from a table to a cage.
+    """Chips were moved from a table to a cage.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -1083,7 +1083,7 @@ class CurrencyExchanged(Event, frozen=True, kw_only=True):
 
 
 class DCBEventRecorded(Event, frozen=True, kw_only=True):
-    """An event of an application built on the eventsourcing library, kept as it came."""
+    """An event of an application built on the eventsourcing library, stored unchanged."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('event_type', '*type'), ('tags', '*'))
 
@@ -1093,7 +1093,7 @@ class DCBEventRecorded(Event, frozen=True, kw_only=True):
 
 
 class DealAgreed(Event, frozen=True, kw_only=True):
-    """The players left agreed to share the prizes that are open.
+    """The remaining players agreed to share the open prizes.
 
     Source: 69GAMES tournament rules, Deal.
     """
@@ -1117,7 +1117,7 @@ class DealerSeated(Event, frozen=True, kw_only=True):
 
 
 class DepositCredited(Event, frozen=True, kw_only=True):
-    """Money came into the account.
+    """A deposit was credited to the account.
 
     Source: SAZKA 10(1).
     """
@@ -1151,7 +1151,7 @@ class DepositRefused(Event, frozen=True, kw_only=True):
 
 
 class DepositReturned(Event, frozen=True, kw_only=True):
-    """A deposit that came in against the rules went back.
+    """A deposit received against the rules was returned.
 
     Source: SAZKA 10(3).
     """
@@ -1169,7 +1169,7 @@ class DepositReturned(Event, frozen=True, kw_only=True):
 
 
 class DeviceAssigned(Event, frozen=True, kw_only=True):
-    """A device that makes results is part of a table.
+    """A device that produces results was assigned to a table.
 
     Source: ZHH 83.
     """
@@ -1185,7 +1185,7 @@ class DeviceAssigned(Event, frozen=True, kw_only=True):
 
 
 class DeviceInspected(Event, frozen=True, kw_only=True):
-    """A device of a table was inspected; one that failed is taken off in the same decision.
+    """A device of a table was inspected; a failed device is removed in the same decision.
 
     Source: ZHH 83; Czech Casinos, the wheel.
     """
@@ -1217,7 +1217,7 @@ class DeviceRemoved(Event, frozen=True, kw_only=True):
 
 
 class DownloadEnded(Event, frozen=True, kw_only=True):
-    """A download that an access was recorded for came to its end."""
+    """A download whose access was recorded ended."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
 
@@ -1252,7 +1252,7 @@ class DropCounted(Event, frozen=True, kw_only=True):
 
 
 class DropMovedToCage(Event, frozen=True, kw_only=True):
-    """Cash went from the cash box of a table or tournament to a cage.
+    """Cash was moved from the cash box of a table or tournament to a cage.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -1275,7 +1275,7 @@ class DropMovedToCage(Event, frozen=True, kw_only=True):
 
 
 class ErasureDeferred(Event, frozen=True, kw_only=True):
-    """The data of a person were to be erased and must still be kept; they go when nothing keeps them any more.
+    """An erasure of personal data was deferred, because the data must still be kept; they are erased when no obstacle remains.
 
     Source: GDPR 17(3).
     """
@@ -1300,7 +1300,7 @@ class ExclusionEnded(Event, frozen=True, kw_only=True):
 
 
 class ExclusionImposed(Event, frozen=True, kw_only=True):
-    """The person is excluded from gaming.
+    """The person was excluded from gaming.
 
     Source: SAZKA 9(5), 12a(4).
     """
@@ -1312,8 +1312,8 @@ class ExclusionImposed(Event, frozen=True, kw_only=True):
     until: int | None
 
 
-class FaultTold(Event, frozen=True, kw_only=True):
-    """Participants at a table were told of a fault.
+class FaultAnnounced(Event, frozen=True, kw_only=True):
+    """Participants at a table were informed of a fault.
 
     Source: Baccarat, Řešení chyb.
     """
@@ -1342,7 +1342,7 @@ class FeeCharged(Event, frozen=True, kw_only=True):
 
 
 class FeeReturned(Event, frozen=True, kw_only=True):
-    """A fee, or part of it, went back.
+    """A fee, or part of it, was returned.
 
     Source: decree 10/2019, ostatni_plneni_oprava.
     """
@@ -1356,7 +1356,7 @@ class FeeReturned(Event, frozen=True, kw_only=True):
 
 
 class FeedMessageUnmapped(Event, frozen=True, kw_only=True):
-    """What a provider's feed reported, or left out, and the chain does not follow; people have to look."""
+    """A report of a provider's feed, or a gap in it, that the chain does not follow; requires manual review."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
 
@@ -1373,7 +1373,7 @@ class FeedMessageUnmapped(Event, frozen=True, kw_only=True):
 
 
 class FillReceived(Event, frozen=True, kw_only=True):
-    """Chips came from a cage to a table.
+    """Chips were moved from a cage to a table.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -1397,7 +1397,7 @@ class FillReceived(Event, frozen=True, kw_only=True):
 
 
 class FindingAssigned(Event, frozen=True, kw_only=True):
-    """Somebody was made to look after a finding."""
+    """A finding was assigned to a person."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1408,7 +1408,7 @@ class FindingAssigned(Event, frozen=True, kw_only=True):
 
 
 class FindingClosed(Event, frozen=True, kw_only=True):
-    """A finding was closed: as long as its facts stay as they are, it is open no more."""
+    """A finding was closed; it stays closed unless its facts change."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1420,7 +1420,7 @@ class FindingClosed(Event, frozen=True, kw_only=True):
 
 
 class FindingCommented(Event, frozen=True, kw_only=True):
-    """Somebody noted something on a finding."""
+    """A comment on a finding."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1431,7 +1431,7 @@ class FindingCommented(Event, frozen=True, kw_only=True):
 
 
 class FindingExplained(Event, frozen=True, kw_only=True):
-    """Somebody said how a finding came about; it stays open."""
+    """A finding was explained; it stays open."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1443,7 +1443,7 @@ class FindingExplained(Event, frozen=True, kw_only=True):
 
 
 class FindingGone(Event, frozen=True, kw_only=True):
-    """A reconciliation no longer found what was open."""
+    """An open finding was not found again by a reconciliation."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1481,7 +1481,7 @@ class FindingRaised(Event, frozen=True, kw_only=True):
 
 
 class FindingReopened(Event, frozen=True, kw_only=True):
-    """A closed finding was opened again by somebody."""
+    """A closed finding was reopened by a person."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
 
@@ -1513,7 +1513,7 @@ class GameListed(Event, frozen=True, kw_only=True):
 
 
 class GameResumed(Event, frozen=True, kw_only=True):
-    """Bets are accepted on the game again."""
+    """A suspended game was resumed."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
 
@@ -1522,7 +1522,7 @@ class GameResumed(Event, frozen=True, kw_only=True):
 
 
 class GameSuspended(Event, frozen=True, kw_only=True):
-    """No bets are accepted on a game until it is resumed.
+    """A game was suspended; no bets are accepted until it is resumed.
 
     Source: SAZKA 13(6).
     """
@@ -1534,7 +1534,7 @@ class GameSuspended(Event, frozen=True, kw_only=True):
 
 
 class GameWithdrawn(Event, frozen=True, kw_only=True):
-    """A game is no longer offered."""
+    """A game was withdrawn from the offer."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
 
@@ -1559,7 +1559,7 @@ class GuestAdmitted(Event, frozen=True, kw_only=True):
 
 
 class HandAction(Event, frozen=True, kw_only=True):
-    """A player acted in a hand; what was put in is a bet at once.
+    """A player acted in a hand; chips put in are a concluded bet immediately.
 
     Source: 69GAMES Cash game, course of the game; SAZKA 2 (conclusion of a bet).
     """
@@ -1581,7 +1581,7 @@ class HandAction(Event, frozen=True, kw_only=True):
 
 
 class HandStarted(Event, frozen=True, kw_only=True):
-    """A hand among players began; its round was opened in the same decision.
+    """A hand between players began; its round was opened in the same decision.
 
     Source: 69GAMES Cash game, tournament rules, Pineapple: course of the game.
     """
@@ -1632,7 +1632,7 @@ class HandsSet(Event, frozen=True, kw_only=True):
 
 
 class InformationShown(Event, frozen=True, kw_only=True):
-    """The participant was shown something that protects, as the platform says.
+    """Protective information was shown to the participant, as reported by the platform.
 
     Source: ZHH 14.
     """
@@ -1663,7 +1663,7 @@ class JackpotDefined(Event, frozen=True, kw_only=True):
 
 
 class JackpotState(Event, frozen=True, kw_only=True):
-    """The value of a jackpot was read at an end of a section or operating day.
+    """The value of a jackpot was read at the beginning or end of a section or operating day.
 
     Source: decree 10/2019, mozna_vyhra_stul_bingo.
     """
@@ -1680,7 +1680,7 @@ class JackpotState(Event, frozen=True, kw_only=True):
 
 
 class LegalHoldEnded(Event, frozen=True, kw_only=True):
-    """Data that were held as evidence are needed no longer.
+    """A legal hold ended; the data are no longer needed.
 
     Source: GDPR 17(3)(b), 17(3)(e), 18.
     """
@@ -1697,7 +1697,7 @@ class LegalHoldEnded(Event, frozen=True, kw_only=True):
 
 
 class LegalHoldPlaced(Event, frozen=True, kw_only=True):
-    """Personal data of a person, or of all who took part in a round, are held as evidence and must not be erased.
+    """A legal hold: personal data of a person, or of all participants of a round, must not be erased.
 
     Source: GDPR 17(3)(b), 17(3)(e), 18.
     """
@@ -1792,7 +1792,7 @@ class LongExclusionOffered(Event, frozen=True, kw_only=True):
 
 
 class LongExclusionRequested(Event, frozen=True, kw_only=True):
-    """An application for a long entry in the register.
+    """The participant applied for a long entry in the register.
 
     Source: SAZKA 12a(2), (3).
     """
@@ -1804,7 +1804,7 @@ class LongExclusionRequested(Event, frozen=True, kw_only=True):
 
 
 class MisdealDeclared(Event, frozen=True, kw_only=True):
-    """The hand was misdealt; everything that was put in went back.
+    """The hand was misdealt; all chips put in were returned.
 
     Source: 69GAMES Cash game, Misdeal.
     """
@@ -1823,7 +1823,7 @@ class MisdealDeclared(Event, frozen=True, kw_only=True):
 
 
 class NoticeReceived(Event, frozen=True, kw_only=True):
-    """The authority gave notice that it had processed a package.
+    """The authority sent notice that it has processed a package.
 
     Source: decree 10/2019 § 3 (3).
     """
@@ -1863,7 +1863,7 @@ class ObjectionDecided(Event, frozen=True, kw_only=True):
 
 
 class ObjectionFiled(Event, frozen=True, kw_only=True):
-    """The participant objects to the cancellation.
+    """The participant objected to the cancellation.
 
     Source: SAZKA 12(3), (7).
     """
@@ -1876,7 +1876,7 @@ class ObjectionFiled(Event, frozen=True, kw_only=True):
 
 
 class OperatingDayClosed(Event, frozen=True, kw_only=True):
-    """An operating day of a casino was over.
+    """An operating day of a casino ended.
 
     Source: decree 10/2019, 11.
     """
@@ -1902,7 +1902,7 @@ class OperatingDayOpened(Event, frozen=True, kw_only=True):
 
 
 class OperatorRulesPublished(Event, frozen=True, kw_only=True):
-    """Rules of operation of the operator: figures, periods and the paragraphs that refusals and findings cite. They hold from here on until the next."""
+    """Rules of operation of the operator: figures, periods and the paragraphs that refusals and findings cite. They apply until the next publication."""
 
     name: str
     rules: str
@@ -1929,7 +1929,7 @@ class PackageBuilt(Event, frozen=True, kw_only=True):
 
 
 class PackageFetched(Event, frozen=True, kw_only=True):
-    """The authority took the sealed file of a package.
+    """The authority fetched the sealed file of a package.
 
     Source: decree 10/2019, remote access.
     """
@@ -1943,7 +1943,7 @@ class PackageFetched(Event, frozen=True, kw_only=True):
 
 
 class PackagePublished(Event, frozen=True, kw_only=True):
-    """A sealed package was laid out for the authority to fetch.
+    """A sealed package was published for the authority to fetch.
 
     Source: decree 10/2019, remote access.
     """
@@ -1959,7 +1959,7 @@ class PackagePublished(Event, frozen=True, kw_only=True):
 
 
 class PanicButtonPressed(Event, frozen=True, kw_only=True):
-    """The participant blocked gaming for 48 hours.
+    """The participant pressed the panic button, which blocks gaming for 48 hours.
 
     Source: SAZKA 12a(1).
     """
@@ -1972,7 +1972,7 @@ class PanicButtonPressed(Event, frozen=True, kw_only=True):
 
 
 class PanicButtonReported(Event, frozen=True, kw_only=True):
-    """The press was passed on to the ministry.
+    """The press of the panic button was reported to the ministry.
 
     Source: SAZKA 12a(1).
     """
@@ -1984,7 +1984,7 @@ class PanicButtonReported(Event, frozen=True, kw_only=True):
 
 
 class PaymentMethodRegistered(Event, frozen=True, kw_only=True):
-    """A payment account, card or other means whose owner was proved.
+    """A payment account, card or other means with proven ownership was registered.
 
     Source: SAZKA 8(5) to (9).
     """
@@ -2000,7 +2000,7 @@ class PaymentMethodRegistered(Event, frozen=True, kw_only=True):
 
 
 class PayoutHeld(Event, frozen=True, kw_only=True):
-    """What a round pays to a participant waits until an investigation ends.
+    """The payout of a round to a participant is withheld until an investigation ends.
 
     Source: SAZKA 15(1); Czech Casinos, general provisions.
     """
@@ -2015,7 +2015,7 @@ class PayoutHeld(Event, frozen=True, kw_only=True):
 
 
 class PayoutReleased(Event, frozen=True, kw_only=True):
-    """What was on hold may be settled.
+    """A withheld payout was released for settlement.
 
     Source: SAZKA 15(3).
     """
@@ -2060,7 +2060,7 @@ class PersonChanged(Event, frozen=True, kw_only=True):
 
 
 class PersonChecked(Event, frozen=True, kw_only=True):
-    """The person of an account was checked against money laundering; what was found is not said.
+    """The person of an account was checked for money laundering; the result is not recorded here.
 
     Source: AML act 9.
     """
@@ -2108,7 +2108,7 @@ class PersonVerified(Event, frozen=True, kw_only=True):
 
 
 class PlayerDecided(Event, frozen=True, kw_only=True):
-    """A decision of a player, or of the time limit in the player's place; stakes that it adds are bets of the same decision."""
+    """A decision of a player, or of the time limit on the player's behalf; added stakes are bets of the same decision."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
 
@@ -2125,7 +2125,7 @@ class PlayerDecided(Event, frozen=True, kw_only=True):
 
 
 class PlayerDisconnected(Event, frozen=True, kw_only=True):
-    """The connection of a participant broke.
+    """The connection of a participant was lost.
 
     Source: SAZKA 14(2).
     """
@@ -2155,7 +2155,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
 
 
 class PlayerReconnected(Event, frozen=True, kw_only=True):
-    """The connection of a participant is back."""
+    """The connection of a participant was restored."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('round', 'round'))
 
@@ -2229,7 +2229,7 @@ class PrisonDecided(Event, frozen=True, kw_only=True):
 
 
 class PrizePoolFixed(Event, frozen=True, kw_only=True):
-    """Registration was closed and the prize pool is fixed.
+    """Registration was closed and the prize pool fixed.
 
     Source: 69GAMES tournament rules, Payouts.
     """
@@ -2247,7 +2247,7 @@ class PrizePoolFixed(Event, frozen=True, kw_only=True):
 
 
 class PrizeWithheld(Event, frozen=True, kw_only=True):
-    """A prize is not due because the game plan was breached.
+    """A prize was withheld because the game plan was breached.
 
     Source: SAZKA 15(1), 17(2).
     """
@@ -2293,7 +2293,7 @@ class RateFixed(Event, frozen=True, kw_only=True):
 
 
 class ReaderAdded(Event, frozen=True, kw_only=True):
-    """Somebody was allowed to read through the access service."""
+    """A reader was authorised to use the access service."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
 
@@ -2305,7 +2305,7 @@ class ReaderAdded(Event, frozen=True, kw_only=True):
 
 
 class ReaderRenewed(Event, frozen=True, kw_only=True):
-    """A reader got another end, and perhaps another token or certificate."""
+    """A reader's access was renewed: new expiry, possibly a new token or certificate."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
 
@@ -2316,7 +2316,7 @@ class ReaderRenewed(Event, frozen=True, kw_only=True):
 
 
 class ReaderRevoked(Event, frozen=True, kw_only=True):
-    """A reader was let in no more."""
+    """A reader's access was revoked."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
 
@@ -2343,7 +2343,7 @@ class ReaderSignedOut(Event, frozen=True, kw_only=True):
 
 
 class ReconciliationConcluded(Event, frozen=True, kw_only=True):
-    """A reconciliation ended; what is open after it stands before it in the chain."""
+    """A reconciliation ended; its open findings precede this event in the chain."""
 
     until: int
     since: int
@@ -2354,7 +2354,7 @@ class ReconciliationConcluded(Event, frozen=True, kw_only=True):
 
 
 class RecordingKept(Event, frozen=True, kw_only=True):
-    """Picture and sound of a round are kept.
+    """The recording of picture and sound of a round was stored.
 
     Source: ZHH 84.
     """
@@ -2371,7 +2371,7 @@ class RecordingKept(Event, frozen=True, kw_only=True):
 
 
 class RegisterChecked(Event, frozen=True, kw_only=True):
-    """The register of excluded persons was asked.
+    """The register of excluded persons was queried.
 
     Source: SAZKA 8(11).
     """
@@ -2422,7 +2422,7 @@ class RoundOpened(Event, frozen=True, kw_only=True):
 
 
 class RoundReconstructed(Event, frozen=True, kw_only=True):
-    """The course of a round was reconstructed, so that it can be finished.
+    """The course of a round was reconstructed so that it can continue.
 
     Source: SAZKA annex, void reasons.
     """
@@ -2452,7 +2452,7 @@ class RoundResulted(Event, frozen=True, kw_only=True):
 
 
 class RoundVoided(Event, frozen=True, kw_only=True):
-    """The round does not count; the stakes go back in the same decision.
+    """The round was voided; the stakes are returned in the same decision.
 
     Source: SAZKA 14(1), 14(3).
     """
@@ -2482,7 +2482,7 @@ class RulesPublished(Event, frozen=True, kw_only=True):
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
-    """An inspector, a floorman or the management decided what the rules leave to them.
+    """An inspector, a floorman or the management decided a matter that the rules leave to their discretion.
 
     Source: 69GAMES poker rules, Rozhodnutí Floormana; 69GAMES Ruleta 3.
     """
@@ -2503,7 +2503,7 @@ class RulingGiven(Event, frozen=True, kw_only=True):
 
 
 class SchemaPublished(Event, frozen=True, kw_only=True):
-    """The writer schema of later messages, in full; stands before their first use."""
+    """The complete writer schema of later messages, recorded before their first use."""
 
     name: str
     version: int
@@ -2586,7 +2586,7 @@ class SectionOpened(Event, frozen=True, kw_only=True):
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True):
-    """A shoe stands ready at a table."""
+    """A shoe was loaded at a table."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('shoe', 'shoe'), ('table', 'table'))
 
@@ -2599,7 +2599,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True):
 
 
 class SigningKeyAdded(Event, frozen=True, kw_only=True):
-    """A public key whose signatures count from here on."""
+    """A public key whose signatures are valid from here on."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
 
@@ -2609,7 +2609,7 @@ class SigningKeyAdded(Event, frozen=True, kw_only=True):
 
 
 class SigningKeyRevoked(Event, frozen=True, kw_only=True):
-    """Signatures of this key made at later positions do not count."""
+    """Signatures of this key at later positions are not valid."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
 
@@ -2618,7 +2618,7 @@ class SigningKeyRevoked(Event, frozen=True, kw_only=True):
 
 
 class SpinDeclaredInvalid(Event, frozen=True, kw_only=True):
-    """The spin does not count and is repeated.
+    """The spin was declared invalid and is repeated.
 
     Source: SAZKA annex Roulette (Evolution) 11.
     """
@@ -2661,7 +2661,7 @@ class StatementImported(Event, frozen=True, kw_only=True):
 
 
 class StatementLinesRecorded(Event, frozen=True, kw_only=True):
-    """Lines of a statement from outside were recorded; they count once the statement is imported."""
+    """Lines of an external statement were recorded; they take effect when the statement is imported."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('statement', 'statement'),)
 
@@ -2698,7 +2698,7 @@ class StatementLinesRecorded(Event, frozen=True, kw_only=True):
 
 
 class SuspicionReported(Event, frozen=True, kw_only=True):
-    """A suspicious transaction was reported to the authority; stands only in a chain apart.
+    """A suspicious transaction was reported to the authority; recorded only in the separate chain.
 
     Source: AML act 18.
     """
@@ -2777,7 +2777,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
 
 class TableResumed(Event, frozen=True, kw_only=True):
-    """Bets are accepted at the table again."""
+    """A suspended table was resumed."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
 
@@ -2786,7 +2786,7 @@ class TableResumed(Event, frozen=True, kw_only=True):
 
 
 class TableSuspended(Event, frozen=True, kw_only=True):
-    """No bets are accepted at a table until it is resumed.
+    """A table was suspended; no bets are accepted until it is resumed.
 
     Source: SAZKA 13(6).
     """
@@ -2825,7 +2825,7 @@ class TimeCollectionTaken(Event, frozen=True, kw_only=True):
 
 
 class TipGiven(Event, frozen=True, kw_only=True):
-    """Chips were given as a tip otherwise than into the tronc.
+    """Chips were given as a tip outside the tronc.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -2902,7 +2902,7 @@ class TournamentCancelled(Event, frozen=True, kw_only=True):
 
 
 class TournamentEnded(Event, frozen=True, kw_only=True):
-    """A tournament ended; what was paid in is the prize pool and the fee.
+    """A tournament ended; the payments are the prize pool and the fee.
 
     Source: 69GAMES tournament rules, Payouts.
     """
@@ -2934,7 +2934,7 @@ class TournamentEntryPaid(Event, frozen=True, kw_only=True):
 
 
 class TournamentEntryReturned(Event, frozen=True, kw_only=True):
-    """A player got a payment back.
+    """A payment was returned to a player.
 
     Source: 69GAMES tournament rules, Registration.
     """
@@ -2979,7 +2979,7 @@ class TournamentStarted(Event, frozen=True, kw_only=True):
 
 
 class TroncMovedToCage(Event, frozen=True, kw_only=True):
-    """Chips went from the tronc to a cage.
+    """Chips were moved from the tronc to a cage.
 
     Source: decree 10/2019, PSTB_transakce.
     """
@@ -3002,7 +3002,7 @@ class TroncMovedToCage(Event, frozen=True, kw_only=True):
 
 
 class UncalledReturned(Event, frozen=True, kw_only=True):
-    """What nobody called went back; it was never in a closed pot.
+    """The uncalled part of a bet was returned; it was never in a closed pot.
 
     Source: 69GAMES Cash game, Rake.
     """
@@ -3060,7 +3060,7 @@ class WinCorrected(Event, frozen=True, kw_only=True):
 
 
 class WithdrawalCancelled(Event, frozen=True, kw_only=True):
-    """Money set aside for a withdrawal is back in the wallet."""
+    """Money set aside for a withdrawal was returned to the wallet."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('withdrawal', 'withdrawal'))
 
@@ -3105,7 +3105,7 @@ class WithdrawalRefused(Event, frozen=True, kw_only=True):
 
 
 class WithdrawalRequested(Event, frozen=True, kw_only=True):
-    """Money is set aside for a withdrawal.
+    """Money was set aside for a withdrawal.
 
     Source: SAZKA 11(1).
     """
@@ -3210,7 +3210,7 @@ EVENTS: dict[str, type[Event]] = {
     "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
     "ExclusionImposed": ExclusionImposed,
-    "FaultTold": FaultTold,
+    "FaultAnnounced": FaultAnnounced,
     "FeeCharged": FeeCharged,
     "FeeReturned": FeeReturned,
     "FeedMessageUnmapped": FeedMessageUnmapped,

@@ -1,4 +1,4 @@
-"""SHA-256 of many rows of the same length, which costs less than of one after the other.
+"""SHA-256 of many rows of the same length, faster than hashing one after the other.
 
 What comes in: rows of bytes, as NumPy has them. What goes out: their hashes as leaves or nodes of
 a tree, as ``ledger.core.merkle`` defines both. Pure: nothing is read or written.
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 __all__ = ["groups_of", "leaf_hashes", "leaf_rows", "rows_in", "trees_extended"]
 
 _LEAF, _NODE = sha256(b"\x00"), sha256(b"\x01")
-"""Hashes that have taken the prefix: to copy one costs less than to put the prefix before bytes."""
+"""Hashers that have consumed the prefix: copying one costs less than prepending bytes."""
 
 
 def rows_in(joined: bytes) -> Rows:
-    """Return hashes that stand one behind the other as rows."""
+    """Return concatenated hashes as rows."""
     return np.frombuffer(joined, np.uint8).reshape(-1, HASH_BYTES)
 
 
 def leaf_hashes(messages: Iterable[bytes]) -> bytes:
-    """Hash messages as leaves, one behind the other."""
+    """Hash messages as leaves; return the concatenated hashes."""
     return _joined(_LEAF, messages)
 
 
@@ -43,7 +43,7 @@ def leaf_rows(rows: Rows) -> Rows:
 
 
 def groups_of(leaves: Rows, levels: int) -> Rows:
-    """Return the full nodes so many levels above neighbours; those left over have none."""
+    """Return the full nodes ``levels`` above the given ones; an incomplete rest has none."""
     nodes = leaves
     for _ in range(levels):
         nodes = _hashed(_NODE, nodes[: len(nodes) & ~1].reshape(-1, 2 * HASH_BYTES))
@@ -57,8 +57,8 @@ def trees_extended(
 
     Args:
         sizes: leaves of each tree before.
-        edges: hashes of the full subtrees of each, the largest first; they are brought forward.
-        counts: how many leaves each of them gets, at least one.
+        edges: hashes of the full subtrees of each tree, the largest first; updated in place.
+        counts: number of leaves added to each tree, at least one.
         leaves: those of the first tree, then of the second, and so on.
 
     """

@@ -1,8 +1,9 @@
-"""Objects of JSON that have a key twice: readers don't agree about what they say.
+"""Reject JSON objects with a duplicate key: parsers disagree about their meaning.
 
-What comes in: JSON from outside that was read without an error. Promised: refused is each object
-with a key twice, at any depth, and nothing else. Two counts clear almost every text: of its keys,
-and of what ends like one. Only where they differ is it read again, key by key.
+What comes in: JSON from outside that parsed without an error. Guaranteed: exactly the objects with
+a duplicate key, at any depth, are rejected. Comparing two counts accepts almost every text: that of
+its keys, and that of what looks like the end of a key. Only where they differ, the text is parsed
+again key by key.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _KEY_END = re.compile(rb'"\s*:')
 
 
 def require_keys_once(text: bytes) -> None:
-    """Refuse a JSON object in which an object has a key twice.
+    """Reject a JSON text in which an object has a key twice.
 
     Raises:
-        InputError: one has; the text names the key.
-        RecursionError: it is nested too deeply.
+        InputError: an object has a key twice; the text names it.
+        RecursionError: the text is nested too deeply.
 
     """
     keys = len(_MEMBERS.decode(text))

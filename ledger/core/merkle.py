@@ -1,9 +1,9 @@
 """The Merkle tree over messages (RFC 6962, section 2.1), with SHA-256.
 
-What comes in: hashes of leaves, or a way to look up the hash of a full subtree. What goes out:
-roots, and proofs that leaves are in a tree (:func:`inclusion_of_all`) or that one tree is the
-beginning of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so
-one hash serves both. Pure: nothing is read or written.
+What comes in: hashes of leaves, or a function that returns the hash of a full subtree. What goes
+out: roots, and proofs that leaves are in a tree (:func:`inclusion_of_all`) or that one tree is a
+prefix of another (:func:`consistency`). The hash of a leaf also links the chain, so one hash serves
+both purposes. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ EMPTY_ROOT = sha256().digest()
 
 GROUP_LEVELS = 8
 GROUP = 1 << GROUP_LEVELS
-"""Leaves whose tree is made where they are hashed."""
+"""Number of leaves of a subtree that is computed where its leaves are hashed."""
 
 _LEAF, _NODE = b"\x00", b"\x01"
 
 
 def leaf_hash(message: bytes) -> bytes:
-    """Hash a leaf; the prefix keeps a node from being passed off as one."""
+    """Hash a leaf; the prefix prevents a node from being presented as a leaf."""
     return sha256(_LEAF + message).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Hash two nodes into the one above them."""
+    """Hash two nodes into their parent."""
     return sha256(_NODE + left + right).digest()
 
 
 class CompactRange:
-    """The right edge of a growing tree: enough to add leaves and to tell the root.
+    """The right edge of a growing tree: enough to add leaves and to compute the root.
 
     Holds one hash for each full subtree, the largest first: at most 63.
     """
@@ -73,7 +73,7 @@ class CompactRange:
     __slots__ = ("_nodes", "size")
 
     def __init__(self, size: int = 0, nodes: Sequence[bytes] = ()) -> None:
-        """Begin with a tree of ``size`` leaves whose full subtrees have these hashes."""
+        """Start with a tree of ``size`` leaves whose full subtrees have these hashes."""
         self.size = size
         self._nodes = list(nodes)
 
@@ -89,7 +89,7 @@ class CompactRange:
     def extend(self, nodes: Sequence[bytes], level: int = 0) -> None:
         """Add the hashes of leaves, or of full subtrees of ``2**level`` leaves, many at once.
 
-        The size has to be a multiple of ``2**level``.
+        The size must be a multiple of ``2**level``.
         """
         at, count = 0, len(nodes)
         while at < count:
@@ -107,7 +107,7 @@ class CompactRange:
             at += 1 << height
 
     def root(self) -> bytes:
-        """Return the root of the tree as it is."""
+        """Return the current root of the tree."""
         return _joined(self._nodes)
 
     @property
@@ -116,12 +116,12 @@ class CompactRange:
         return tuple(self._nodes)
 
     def copy(self) -> CompactRange:
-        """Return one that grows apart from this one."""
+        """Return an independent copy."""
         return CompactRange(self.size, self._nodes)
 
 
 def parents(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
-    """Return the full nodes so many levels above neighbours; those left over have none."""
+    """Return the full nodes ``levels`` above the given ones; an incomplete rest has none."""
     for _ in range(levels):
         pairs = zip(nodes[::2], nodes[1::2], strict=False)
         nodes = [sha256(_NODE + left + right).digest() for left, right in pairs]
@@ -129,14 +129,14 @@ def parents(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
 
 
 class RecentRoots:
-    """A growing tree that can still tell its root at each of its last sizes."""
+    """A growing tree that can return its root at each of its last sizes."""
 
     def __init__(self, sizes_max: int, begun: CompactRange | None = None) -> None:
-        """Begin without leaves, or with a tree that is there.
+        """Start empty or with an existing tree.
 
         Args:
-            sizes_max: how many sizes before an addition can still be asked for after it.
-            begun: the tree; sizes below its own can't be asked for.
+            sizes_max: how many sizes before an addition stay available after it.
+            begun: the existing tree; smaller sizes are not available.
 
         """
         self._sizes_max = sizes_max
@@ -145,15 +145,15 @@ class RecentRoots:
         self._recent: deque[tuple[int, bytes, bytes]] = deque()
 
     def first_before(self, size: int) -> int:
-        """Return the first size that could be asked for when the tree had a size."""
+        """Return the first available size when the tree had a given size."""
         return max(self._settled.size, size - self._sizes_max + 1)
 
     def extend(self, leaves: bytes, groups: bytes = b"") -> None:
-        """Add hashes of leaves, one behind the other.
+        """Add concatenated hashes of leaves.
 
         Args:
             leaves: the hashes.
-            groups: those of the full nodes of ``GROUP`` leaves, if that is where they begin.
+            groups: the full nodes of ``GROUP`` leaves, if the leaves begin at a multiple of it.
 
         """
         while self._recent and self._end_of_first() <= self._size - self._sizes_max:
@@ -162,13 +162,13 @@ class RecentRoots:
         self._size += len(leaves) // HASH_BYTES
 
     def settle(self, size: int) -> bytes:
-        """Return the root at a size; smaller ones can't be asked for any more."""
+        """Return the root at a size; smaller sizes become unavailable."""
         while self._settled.size < size:
             self._advance(size)
         return self._settled.root()
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root at a size, or of the tree as it is."""
+        """Return the root at a size, by default of the current tree."""
         other = RecentRoots(self._sizes_max, self._settled)
         other._size, other._recent = self._size, self._recent.copy()
         return other.settle(self._size if size is None else size)
@@ -178,7 +178,7 @@ class RecentRoots:
         return first + len(leaves) // HASH_BYTES
 
     def _advance(self, size: int) -> None:
-        """Settle what is recent up to a size, or to the end of what was added at once."""
+        """Settle recent leaves up to a size or to the end of one addition."""
         first, leaves, groups = self._recent[0]
         end = min(size, self._end_of_first())
         at = self._settled.size
@@ -193,13 +193,13 @@ class RecentRoots:
 
 
 def hashes_in(joined: bytes, start: int = 0, stop: int | None = None) -> list[bytes]:
-    """Cut hashes apart that stand one behind the other."""
+    """Split concatenated hashes."""
     end = len(joined) if stop is None else stop * HASH_BYTES
     return [joined[at : at + HASH_BYTES] for at in range(start * HASH_BYTES, end, HASH_BYTES)]
 
 
 NodeHash = Callable[[int, int], bytes]
-"""Looks up the hash of the full node of a level and an index."""
+"""Returns the hash of the full node of a level and an index."""
 
 
 def root(node: NodeHash, size: int) -> bytes:
@@ -213,10 +213,10 @@ def frontier(node: NodeHash, size: int) -> CompactRange:
 
 
 def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
-    """Return the proof that the tree of ``old`` leaves is the beginning of that of ``size``.
+    """Return the proof that the tree of ``old`` leaves is a prefix of the tree of ``size``.
 
     Raises:
-        ValueError: there is no such beginning.
+        ValueError: there is no such prefix.
 
     """
     if not 0 < old <= size:
@@ -239,12 +239,12 @@ def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
 def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[bytes]:
     """Return one proof that several leaves are in the tree of ``size`` leaves.
 
-    It holds the root of each largest subtree without any of them, from left to right, so no hash
-    stands in it twice, and none that follows from the leaves themselves.
+    It holds the root of each largest subtree without any of them, from left to right, so it
+    contains no hash twice and none that follows from the leaves themselves.
 
     Args:
-        node: looks up nodes.
-        indexes: those of the leaves, ascending, each once.
+        node: returns the hash of a node.
+        indexes: indexes of the leaves, ascending, without duplicates.
         size: leaves of the tree.
 
     Raises:
@@ -256,15 +256,15 @@ def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[
 
 
 def root_from_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root of the tree that some leaves are in, as its proof gives it.
+    """Return the root that a proof of several leaves leads to.
 
     Args:
         leaves: hashes of leaves by their index.
         size: leaves of the tree.
-        proof: as :func:`inclusion_of_all` makes it.
+        proof: as :func:`inclusion_of_all` returns it.
 
     Raises:
-        IntegrityError: there is no such leaf, or the proof is of another length.
+        IntegrityError: there is no such leaf, or the proof has the wrong length.
 
     """
     indexes = sorted(leaves)
@@ -281,7 +281,7 @@ def root_from_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence
 
 
 def nodes_of(leaves: Sequence[bytes]) -> NodeHash:
-    """Look up nodes of a small tree that is there as the hashes of its leaves."""
+    """Return the node function of a small tree given as the hashes of its leaves."""
     levels = [list(leaves)]
     while len(levels[-1]) > 1:
         below = levels[-1]
@@ -292,7 +292,7 @@ def nodes_of(leaves: Sequence[bytes]) -> NodeHash:
 def require_consistency(
     old: int, old_root: bytes, size: int, head: bytes, proof: Sequence[bytes]
 ) -> None:
-    """Check that one tree is the beginning of another (RFC 9162, section 2.1.4.2).
+    """Check that one tree is a prefix of another (RFC 9162, section 2.1.4.2).
 
     Raises:
         IntegrityError: the proof does not lead to both roots.
@@ -306,13 +306,13 @@ def require_consistency(
 def root_from_consistency_proof(
     old: int, size: int, head: bytes, steps: Sequence[bytes]
 ) -> bytes | None:
-    """Return the root that the tree with the root ``head`` had at an earlier size.
+    """Return the root at an earlier size of the tree with the root ``head``.
 
     Args:
         old: the earlier size, at least 1.
         size: the later one.
         head: root of the later tree.
-        steps: the consistency proof; where ``old`` is a power of two, the earlier root before it,
+        steps: the consistency proof; where ``old`` is a power of two, preceded by the earlier root,
             which such a proof leaves out.
 
     Returns:
@@ -362,7 +362,7 @@ def _holds(indexes: Sequence[int], first: int, end: int) -> bool:
 
 
 def _gaps(indexes: Sequence[int], first: int, end: int) -> Iterator[tuple[int, int]]:
-    """Name the largest subtrees without any of the leaves, as ranges, from left to right."""
+    """Return the largest subtrees without any of the leaves, as ranges, from left to right."""
     if first == end:
         return
     if not _holds(indexes, first, end):
@@ -392,7 +392,7 @@ def _range_root(node: NodeHash, first: int, end: int) -> bytes:
 
 
 def _full_nodes(first: int, end: int) -> Iterator[tuple[int, int]]:
-    """Name the full nodes that make up a range, the largest first."""
+    """Return the full nodes that make up a range, the largest first."""
     while first < end:
         level = (end - first).bit_length() - 1
         yield level, first >> level
@@ -400,7 +400,7 @@ def _full_nodes(first: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _joined(nodes: Sequence[bytes]) -> bytes:
-    """Hash full nodes, the largest first, into the root above them."""
+    """Hash full nodes, the largest first, into their root."""
     if not nodes:
         return EMPTY_ROOT
     found = nodes[-1]

@@ -1,4 +1,4 @@
-"""What chain and logs hand each other: messages to store or to read, and where a chain ends."""
+"""Types shared by chain and logs: messages to store or to read, and the head of a chain."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ IDENTIFIER_BYTES = 16
 """Length of a command identifier."""
 
 MESSAGE_BYTES_MAX = 65_535
-"""Bytes of one message: an entry bundle of a transparency log gives its length in 16 bits.
+"""Bytes of one message: an entry bundle of a transparency log has a length field of 16 bits.
 
-What one command says stays below it, and so do the names of all who take part
+The content of one command and the names of all participants stay below it
 (``ledger.core.command``).
 """
 
 BLOCK = 4096
-"""Messages that are handled as a whole."""
+"""Messages that are processed as one block."""
 BLOCK_BYTES = 1 << 25
-"""Bytes with which a block ends, however few messages they are."""
+"""Bytes that end a block, whatever its number of messages."""
 SOME = 64
-"""Messages that are taken at once, where there is room for them however long they are."""
+"""Messages read at once; memory suffices even at their maximum length."""
 
 
 class Head(NamedTuple):
-    """Where the chain ends: number of messages and hash of the last one."""
+    """Head of a chain: number of messages and hash of the last one."""
 
     size: int
     hash: bytes
@@ -53,7 +53,7 @@ EMPTY = Head(0, ZERO_HASH)
 
 
 class Message(Struct, frozen=True, gc=False):
-    """A message ready to be appended, with what the index has to know of it.
+    """A message ready to be appended, with the data that the index needs.
 
     ``command_id`` is set on the first message of a decision and ``None`` on the others.
     """
@@ -69,11 +69,11 @@ class Message(Struct, frozen=True, gc=False):
 def in_blocks(
     messages: Iterable[tuple[int, bytes]], messages_max: int | None = None
 ) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield messages by the block; what was read before an error comes before it is raised.
+    """Yield messages in blocks; messages read before an error are yielded before it is raised.
 
     Args:
-        messages: (position, message) as a log gives them.
-        messages_max: of a block, if not :data:`BLOCK`.
+        messages: (position, message) as a log returns them.
+        messages_max: messages of a block; :data:`BLOCK` by default.
 
     """
     following = iter(messages)

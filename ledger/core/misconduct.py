@@ -1,11 +1,11 @@
-"""Proof that a log showed two histories: two of its own checkpoints that can't both be true.
+"""Proof that a log showed two histories: two of its own checkpoints that contradict each other.
 
 What comes in: two notes of one log, and a proof that the later tree begins with *some* tree of the
-size of the earlier. What goes out: a text that anybody can check who has the key of the log. It
-is the earlier note, followed by what is sent to a witness (C2SP tlog-witness): ``old`` and the
-size, the proof a hash a line, an empty line, the later note; where that size is a power of two, the
-root that the later tree has there stands before the proof. Of one size, two roots are enough.
-Refused: two notes that may both be true, and notes that the keys given did not sign.
+size of the earlier. What goes out: a text that any holder of the log's key can verify. It is the
+earlier note, followed by a witness request (C2SP tlog-witness): ``old`` and the size, one proof
+hash per line, an empty line, the later note; where that size is a power of two, the root of the
+later tree at that size precedes the proof. For two notes of one size the two roots suffice.
+Rejected: two notes that may both be true, and notes that the given keys did not sign.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OLD = "old "
 
 
 class Submission(Struct, frozen=True):
-    """What a witness is asked: a checkpoint, and that it continues a tree of size ``old``."""
+    """A witness request: a checkpoint, and proof that it continues a tree of size ``old``."""
 
     old: int
     proof: tuple[bytes, ...]
@@ -47,7 +47,7 @@ class Submission(Struct, frozen=True):
         """Read the body of a request.
 
         Raises:
-            InputError: it is none.
+            InputError: it is not a request.
 
         """
         head, separator, note = text.partition("\n\n")
@@ -63,7 +63,7 @@ class Submission(Struct, frozen=True):
 
 
 def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
-    """Return whether one of some keys of the log signed a note, and none of them falsely."""
+    """Return whether one of some keys of the log signed a note and none has a false signature."""
     known = {(key.name, key.key_id): key for key in keys}
     found = [(known.get((line.name, line.key_id)), line) for line in note.signatures]
     text = note.text.encode()
@@ -72,13 +72,13 @@ def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
 
 
 def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
-    """Write the proof that two notes can't both be true, or nothing if that is not shown.
+    """Return the proof that two notes contradict each other, or None if that is not shown.
 
     Args:
         earlier: the checkpoint with the smaller size, or with the same.
         steps: the consistency proof from the earlier size to the later; for a size that is a power
-            of two, before it, the root that the later tree has there. None for the same size.
-        later: the other.
+            of two, preceded by the root of the later tree at that size. None for equal sizes.
+        later: the other checkpoint.
 
     """
     one, other = earlier.head, later.head
@@ -100,7 +100,7 @@ def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note
     """Check a proof of misconduct; return its two notes.
 
     Raises:
-        InputError: it is not written as one.
+        InputError: it is not in the form of a proof.
         IntegrityError: it proves nothing, or the keys of the log did not sign both notes.
 
     """
@@ -115,7 +115,7 @@ def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note
 
 
 def _parts(text: str) -> tuple[Note, Submission]:
-    """Part a proof where the signatures of its first note end, whatever that note may say."""
+    """Split a proof after the signatures of its first note, whatever the note contains."""
     first, _, rest = text.partition("\n\n")
     lines = rest.split("\n")
     count = next((at for at, line in enumerate(lines) if line.startswith(_OLD)), 0)

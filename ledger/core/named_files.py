@@ -1,7 +1,7 @@
-"""Files that somebody names: what can't be read is told with the file's name and why.
+"""Files named by the user: a file that cannot be read is reported with its name and the reason.
 
-A name that is mistyped, a folder in place of a file, a file of somebody else: another name helps,
-a repeat does not. Only a disk that fails is away for a while.
+A mistyped name, a folder instead of a file, a file of another user: another name helps, a retry
+does not. Only a failing disk is a temporary error.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _WHY = {
 
 
 class UnreadFileError(InputError):
-    """A file that was named can't be read; a service that runs on may find it there later."""
+    """A named file cannot be read; a running service may find it there later."""
 
 
 @contextmanager
 def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
-    """Read a file that somebody named, or a text out of it.
+    """Report errors of reading a named file or of parsing its text.
 
     Args:
         path: the file.
-        named: by what it was named, where that is not clear.
+        named: the option or setting that named it, where that is not clear.
 
     Raises:
-        UnreadFileError: there is none, or another name is needed, or it is no text in UTF-8.
+        UnreadFileError: it does not exist, has an unusable name, or is not UTF-8 text.
         AvailabilityError: its disk fails.
 
     """
@@ -59,7 +59,7 @@ def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
 
 
 def why_unread(error: OSError | UnicodeDecodeError) -> str:
-    """Say why a file can't be read, in words."""
+    """Return in words why a file cannot be read."""
     if isinstance(error, UnicodeDecodeError):
         return "it is no text in UTF-8"
     return _WHY.get(error.errno or 0, error.strerror or type(error).__name__)

@@ -2,8 +2,8 @@
 
 What comes in: a name, 32 bytes, and the number that C2SP gave the kind of signature. What goes
 out: key IDs, verifier keys as other tools read them, key files that only their owner can read.
-:mod:`ledger.core.signing` makes of it the keys of logs, :mod:`ledger.core.cosigning` those of
-witnesses. Refused: a key file that others can read, and one that is there already.
+:mod:`ledger.core.signing` derives the keys of logs from it, :mod:`ledger.core.cosigning` those of
+witnesses. Rejected: a key file that others can read, and an existing file as a target.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _SECRET = "PRIVATE+KEY+"  # noqa: S105 - the first words of a key file, not a se
 
 
 def is_key_name(name: str) -> bool:
-    """Return whether a name may be that of a key: not empty, no plus, nothing but what is seen."""
+    """Return whether a name is valid for a key: not empty, no plus, only visible characters."""
     is_short = 0 < len(name) <= NAME_CHARACTERS_MAX
     return is_short and "+" not in name and name.isprintable() and not any(map(str.isspace, name))
 
 
 class VerifierKey(Struct, frozen=True):
-    """What a signature is checked with: the name of whoever signs, and 32 bytes."""
+    """Public key that verifies signatures: the name of the signer, and 32 bytes."""
 
     ALGORITHM: ClassVar[bytes] = b""
-    """The kind of signature, as signed-note numbers it."""
+    """The kind of signature, as numbered by signed-note."""
 
     name: str
     raw: bytes
 
     @property
     def key_id(self) -> str:
-        """The four bytes that tell keys of one name apart, in hexadecimal; a hint, not a proof."""
+        """Four hexadecimal bytes that distinguish keys of one name; a hint, not a proof."""
         digest = sha256(self.name.encode() + b"\n" + self.ALGORITHM + self.raw).digest()
         return digest[:NOTE_ID_BYTES].hex()
 
@@ -67,7 +67,7 @@ class VerifierKey(Struct, frozen=True):
         """Read the one-line form.
 
         Raises:
-            InputError: it is not one.
+            InputError: it is not a verifier key.
 
         """
         key = cls(*_parse_key(text.strip(), "public key", cls.ALGORITHM))
@@ -76,7 +76,7 @@ class VerifierKey(Struct, frozen=True):
         return key
 
     def has_signed(self, text: bytes, signature: bytes) -> bool:
-        """Return whether an Ed25519 signature over some bytes is of this key."""
+        """Return whether an Ed25519 signature over some bytes was made with this key."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, text)
         except (InvalidSignature, ValueError):
@@ -88,12 +88,12 @@ Public = TypeVar("Public", bound=VerifierKey)
 
 
 class PrivateKey(Generic[Public]):
-    """A private key; it stays in its file and in this object."""
+    """A private key; it never leaves its file and this object."""
 
     PUBLIC: type[Public]
 
     def __init__(self, name: str, secret: bytes) -> None:
-        """Make a key of its name and its 32 secret bytes.
+        """Create a key from its name and its 32 secret bytes.
 
         Raises:
             InputError: the name has spaces or a plus, or the secret is of another length.
@@ -111,7 +111,7 @@ class PrivateKey(Generic[Public]):
 
     @classmethod
     def create(cls, path: Path | str, name: str, entropy: Entropy = os.urandom) -> Self:
-        """Make a key and the file that holds it, readable by its owner only.
+        """Create a key and its file, readable only by the owner.
 
         Raises:
             InputError: the file exists, or the name does not fit.
@@ -135,7 +135,7 @@ class PrivateKey(Generic[Public]):
         """Read a key file.
 
         Raises:
-            AuthorizationError: others than its owner may read or write it.
+            AuthorizationError: users other than its owner may read or write it.
             InputError: it is not a key file.
             AvailabilityError: it can't be read.
 

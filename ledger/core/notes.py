@@ -1,10 +1,9 @@
-"""Signed notes (C2SP signed-note), whoever wrote them, and the tree that a checkpoint names.
+"""Signed notes (C2SP signed-note) of any author, and the tree that a checkpoint names.
 
-What comes in: the text of a note. What goes out: the text that was signed, as it stands, and its
-signature lines; of a checkpoint (C2SP tlog-checkpoint) its first three lines, with whatever
-extension lines follow left alone. Nobody's signature is checked here: :mod:`ledger.core.signing`
-does so for a log, :mod:`ledger.core.cosigning` for a witness. Refused: what is not written as the
-two texts say.
+What comes in: the text of a note. What goes out: the signed text, unchanged, and its signature
+lines; for a checkpoint (C2SP tlog-checkpoint) its first three lines; extension lines are left
+alone. Signatures are not verified here: :mod:`ledger.core.signing` does so for a log,
+:mod:`ledger.core.cosigning` for a witness. Rejected: text that violates the two specifications.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = [
 NOTE_CHARACTERS_MAX = 65_536
 HASH_BYTES = 32
 SIZE_MAX = 2**63 - 1
-"""Messages that can be counted; what remembers a size has 64 bits with a sign."""
+"""The largest size: sizes are stored in signed 64 bits."""
 
 _ID_BYTES = 4
 _DASH = "\u2014"
@@ -38,7 +37,7 @@ _SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class NoteSignature(Struct, frozen=True):
-    """A line of a note: who signed, by name and key ID, and what."""
+    """A signature line of a note: signer by name and key ID, and the signature."""
 
     name: str
     key_id: str
@@ -46,16 +45,16 @@ class NoteSignature(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as it stands in a note, with its line feed."""
+        """The line as it appears in a note, with its line feed."""
         encoded = b64encode(bytes.fromhex(self.key_id) + self.signature).decode()
         return f"{_DASH} {self.name} {encoded}\n"
 
     @classmethod
     def parse(cls, line: str) -> NoteSignature:
-        """Read a line, without its line feed.
+        """Parse a line without its line feed.
 
         Raises:
-            InputError: it is not one.
+            InputError: it is not a signature line.
 
         """
         dash, _, rest = line.partition(" ")
@@ -67,7 +66,7 @@ class NoteSignature(Struct, frozen=True):
 
 
 class TreeHead(Struct, frozen=True):
-    """What the first three lines of a checkpoint say: which log, how long, and its root."""
+    """The first three lines of a checkpoint: log, size and root."""
 
     origin: str
     size: int
@@ -75,10 +74,10 @@ class TreeHead(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> TreeHead:
-        """Read the text of a checkpoint; extension lines may follow and are not looked at.
+        """Parse the text of a checkpoint; extension lines are ignored.
 
         Raises:
-            InputError: it is none.
+            InputError: it is not a checkpoint.
 
         """
         lines = text.split("\n")
@@ -94,7 +93,7 @@ class TreeHead(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """A text with its last line feed, and who signed it."""
+    """A text with its last line feed, and its signatures."""
 
     text: str
     signatures: tuple[NoteSignature, ...]
@@ -104,7 +103,7 @@ class Note(Struct, frozen=True):
         """The tree that the text names.
 
         Raises:
-            InputError: it is no checkpoint.
+            InputError: the text is not a checkpoint.
 
         """
         return TreeHead.of(self.text)
@@ -115,10 +114,10 @@ class Note(Struct, frozen=True):
 
     @classmethod
     def parse(cls, note: str) -> Note:
-        """Read a note.
+        """Parse a note.
 
         Raises:
-            InputError: it is none, or longer than 65,536 characters.
+            InputError: it is not a note, or longer than 65,536 characters.
 
         """
         body, separator, tail = note.rpartition("\n\n")
@@ -131,10 +130,10 @@ class Note(Struct, frozen=True):
 
 
 def parse_size(text: str) -> int:
-    """Read a number of messages.
+    """Parse a number of messages.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not such a number.
 
     """
     if not _SIZE.fullmatch(text) or int(text) > SIZE_MAX:
@@ -147,7 +146,7 @@ def decode_base64(text: str, kind: str) -> bytes:
     """Decode standard base64.
 
     Raises:
-        InputError: it is none; ``kind`` says what it should have been.
+        InputError: it is not base64; ``kind`` names the expected content.
 
     """
     try:

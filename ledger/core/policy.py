@@ -1,10 +1,10 @@
-"""Policies (C2SP tlog-policy): whose signatures make a checkpoint one to rely on.
+"""Policies (C2SP tlog-policy): which signatures make a checkpoint trusted.
 
 What comes in: a text that names logs and witnesses by their keys, groups of witnesses, and the
-quorum. What goes out: which witnesses cosigned a note and when, and whether that is enough.
-Promised: keys that the policy does not name are ignored. Refused: a policy that is not written as
-the text of C2SP says, with the number of the line; a note with a false signature under a key that
-the policy names.
+quorum. What goes out: the witnesses that cosigned a note, with their times, and whether they
+suffice. Guaranteed: keys that the policy does not name are ignored. Rejected: a policy that
+violates the C2SP specification, with the line number; a note with a false signature under a key
+that the policy names.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _WORDS = re.compile(r"[^ \t]+")
 
 
 class KnownLog(NamedTuple):
-    """A log: its key, whose name is its origin, and where it is (empty if not told)."""
+    """A log: its key, whose name is its origin, and its address (may be empty)."""
 
     key: PublicKey
     url: str
 
 
 class Witness(NamedTuple):
-    """A witness: what the policy calls it, its key, and where it is asked (empty if not told)."""
+    """A witness: its name in the policy, its key, and its address (may be empty)."""
 
     name: str
     key: CosignerKey
@@ -53,7 +53,7 @@ class _Group(NamedTuple):
 
 
 class Policy(Struct, frozen=True):
-    """Logs, witnesses and groups by name, and the name that has to have witnessed."""
+    """Logs, witnesses and groups by name, and the name of the quorum."""
 
     logs: tuple[KnownLog, ...]
     witnesses: dict[str, Witness]
@@ -61,9 +61,9 @@ class Policy(Struct, frozen=True):
     quorum: str
 
     def is_met(self, cosigned: Collection[str]) -> bool:
-        """Return whether cosignatures of these witnesses, by name, are enough."""
+        """Return whether the cosignatures of these witnesses, by name, meet the quorum."""
         witnessed = {NONE, *cosigned}
-        for name, group in self.groups.items():  # which stand behind all that they name
+        for name, group in self.groups.items():  # each group follows all its members
             if sum(one in witnessed for one in group.members) >= group.needed:
                 witnessed.add(name)
         return self.quorum in witnessed
@@ -93,10 +93,10 @@ class Policy(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str | bytes) -> Policy:
-        """Read a policy.
+        """Parse a policy.
 
         Raises:
-            InputError: it is none; the line is named.
+            InputError: the text is not a policy; the error names the line.
 
         """
         raw = (
@@ -119,7 +119,7 @@ class Policy(Struct, frozen=True):
 
 
 class _Reading:
-    """A policy as far as it was read."""
+    """A partly parsed policy."""
 
     def __init__(self) -> None:
         self.logs: dict[bytes, KnownLog] = {}
@@ -130,7 +130,7 @@ class _Reading:
         self._members: set[str] = set()
 
     def read(self, line: str) -> None:
-        """Read one more line."""
+        """Parse one more line."""
         if _CONTROL.search(line):
             raise InputError("it holds a control character; tabs and line feeds are allowed")
         words = _WORDS.findall(line)

@@ -1,10 +1,10 @@
 """Personal data: sealed on the way in, readable while the person's key exists.
 
 Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of the field, derived
-from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store beside the log.
+from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store next to the log.
 Destroying a person's key erases the person and leaves every hash valid. The key of one field can be
 disclosed: it opens that field, proves its text, and opens nothing else. Digests of identities and
-commands are keyed (BLAKE2b, RFC 7693), so that nobody can guess what they were made of.
+commands are keyed (BLAKE2b, RFC 7693), so that their input cannot be guessed.
 """
 
 from __future__ import annotations
@@ -52,28 +52,28 @@ Entropy = Callable[[int], bytes]
 NONCE_BYTES = 12
 KEY_BYTES = 32
 COMMITMENT = bytes(32)
-"""Stands before each plain text: AES-GCM alone can give two texts for two keys, this can not."""
+"""Prefix of each plain text: unlike AES-GCM alone, it commits to one key and one text."""
 
 
 class KeyStore:
-    """Keys of persons, and the key of the digests, in a folder only the ledger may read.
+    """Keys of persons, and the key of the digests, in a folder that only the ledger may read.
 
     Args:
-        directory: folder of the keys; made with mode 700 when it is missing.
+        directory: folder of the keys; created with mode 700 if it is missing.
         entropy: source of keys and nonces.
-        writable: make what is missing; a reader changes nothing.
+        writable: create missing files; a reader changes nothing.
 
     Raises:
-        AuthorizationError: others than the owner may use the folder or a file of it.
-        AvailabilityError: the folder can't be used.
-        IntegrityError: a file of it is damaged.
+        AuthorizationError: users other than the owner may access the folder or a file in it.
+        AvailabilityError: the folder cannot be used.
+        IntegrityError: a file in it is damaged.
 
     """
 
     def __init__(
         self, directory: Path, entropy: Entropy = os.urandom, *, writable: bool = True
     ) -> None:
-        """Open the store, or make it."""
+        """Open or create the store."""
         self._entropy = entropy
         self._cache: dict[str, bytes] = {}
         try:
@@ -84,7 +84,7 @@ class KeyStore:
             path = self._path = directory / PERSONS
             if writable:
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            for file in directory.glob(f"{PERSONS}*"):  # with the journals that SQLite keeps
+            for file in directory.glob(f"{PERSONS}*"):  # including the journals of SQLite
                 require_private(file)
             self._database = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode={'rw' if writable else 'ro'}",
@@ -113,14 +113,15 @@ class KeyStore:
 
     @staticmethod
     def is_at(directory: Path) -> bool:
-        """Return whether a folder holds a whole key store; opening a partial one makes the rest."""
+        """Return whether a folder holds a complete key store; opening a partial one fills it."""
         return all((directory / name).exists() for name in (DIGEST_KEY, PERSONS))
 
     def _read_or_make(self, path: Path) -> bytes:
         with contextlib.suppress(FileNotFoundError):
             key = read_secret(path)
             if len(key) != KEY_BYTES:
-                # An empty key would leave the digests without a key, for anybody to guess.
+                # An empty key would leave the digests unkeyed, so that their input could be
+                # guessed.
                 raise IntegrityError(f"{path} is damaged: bring it back from a backup")
             return key
         key = self._entropy(KEY_BYTES)
@@ -128,20 +129,20 @@ class KeyStore:
         return key
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._database.close()
 
     def digest(self, purpose: str, content: bytes) -> bytes:
-        """Make the 32-byte keyed digest of some content.
+        """Return the 32-byte keyed digest of some content.
 
-        ``purpose``, at most 16 bytes, keeps the uses of the one key apart.
+        ``purpose``, at most 16 bytes, separates the uses of the one key.
         """
         return blake2b(
             content, digest_size=32, key=self._digest_key, person=purpose.encode()
         ).digest()
 
     def person(self, identity: str) -> str:
-        """Name a person by the keyed digest of the identity, 32 hexadecimal digits."""
+        """Return the pseudonym of a person: keyed digest of the identity, 32 hexadecimal digits."""
         normal = " ".join(normalize("NFKC", identity).split()).casefold()
         return self.digest("identity", normal.encode()).hex()[:32]
 
@@ -161,7 +162,7 @@ class KeyStore:
         return nonce + cipher.encrypt(nonce, COMMITMENT + plain.encode(), associated)
 
     def open(self, person: str, place: str, sealed: bytes) -> str | None:
-        """Decrypt a personal field; ``None`` when the person was erased.
+        """Decrypt a personal field; return ``None`` if the person was erased.
 
         Raises:
             IntegrityError: the ciphertext is not what was sealed for this place.
@@ -191,25 +192,25 @@ class KeyStore:
             return disclosed, open_sealed(disclosed, person, place, sealed)
         except IntegrityError:
             if self._was_destroyed(person):
-                # The person came back: this was sealed under the key that is gone.
+                # The person registered again: this field was sealed under the destroyed key.
                 return None, None
             raise
 
     def destroy(self, person: str) -> None:
-        """Destroy a person's key; a key that is gone already stays gone."""
+        """Destroy a person's key; a destroyed key stays destroyed."""
         self._cache.pop(person, None)
         self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
         self._ask("DELETE FROM person WHERE person = ?", person)
         self._ask("VACUUM")
 
     def keep_only_without(self, erased: Iterable[str]) -> None:
-        """Destroy what a crash between event and destruction may have left."""
+        """Destroy keys that a crash left between the event and the destruction."""
         for person in erased:
             if self._stored(person) is not None:
                 self.destroy(person)
 
     def has_key(self, person: str) -> bool:
-        """Return whether data of a person can be read."""
+        """Return whether the data of a person can be decrypted."""
         return self._stored(person) is not None
 
     def _was_destroyed(self, person: str) -> bool:
@@ -245,10 +246,10 @@ class KeyStore:
 
 
 class RehearsalKeys(KeyStore):
-    """Keys that are read and not changed: new ones stay in memory, none is destroyed."""
+    """A key store that is not changed: new keys stay in memory, none is destroyed."""
 
     def destroy(self, person: str) -> None:
-        """Leave the key where it is."""
+        """Keep the key."""
 
     def _key(self, person: str, *, make: bool) -> bytes:
         if make and self._stored(person) is None:
@@ -257,14 +258,14 @@ class RehearsalKeys(KeyStore):
 
 
 def copy_keys(source: Path, target: Path) -> None:
-    """Copy a key store and the other keys beside it to a folder that is not there yet.
+    """Copy a key store and the other keys next to it to a new folder.
 
-    It may be in use meanwhile. The key of the digests is written last, so that a copy that was
-    interrupted is never taken for a whole one.
+    The store may be in use. The key of the digests is written last, so that an interrupted copy
+    is never mistaken for a complete one.
 
     Raises:
-        InputError: the target is there already.
-        AuthorizationError: others may use a file of it.
+        InputError: the target exists.
+        AuthorizationError: other users may access a file of it.
         AvailabilityError: a folder can't be used.
         IntegrityError: the database of the keys is damaged.
 
@@ -307,7 +308,7 @@ def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
     """Open one sealed field with its own key (docs/format.md, Personal fields).
 
     Raises:
-        IntegrityError: the key is not the one that this field was sealed with.
+        IntegrityError: the field was sealed with another key.
 
     """
     nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
@@ -322,7 +323,7 @@ def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
 
 
 def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | None]:
-    """Read the personal fields of an event; ``None`` where the key is destroyed."""
+    """Decrypt the personal fields of an event; ``None`` where the key is destroyed."""
     name = type(event).__name__
     return {
         field: keys.open(person, f"{name}.{field}", getattr(event, field))

@@ -1,9 +1,9 @@
-"""Refusals: what the rules do not allow, each with a stable code, a sentence, a paragraph.
+"""Refusals: what the rules do not allow; each has a stable code, a sentence and a paragraph.
 
-A decision raises :class:`RefusedError` with code and details. The operator's rules tell it in
-full (``ledger.rules.operator``): sentences are common to all operators, figures and paragraphs are
-its own. The decider turns it into the event that records the refusal. Codes never change their
-meaning; sentences may be improved.
+A decision raises :class:`RefusedError` with code and details. The operator's rules render it
+(``ledger.rules.operator``): all operators share the sentences; figures and paragraphs are the
+operator's own. The decider records the refusal as an event. Codes never change their meaning;
+sentences may be improved.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class RefusedError(Exception):
-    """A command that the rules do not allow; never leaves the ledger as an exception.
+    """The rules do not allow a command; never leaves the ledger as an exception.
 
-    It is none of ``ledger.core.errors``: nobody has to act, and it is recorded.
+    It is not one of ``ledger.core.errors``: a refusal is recorded and requires no action.
     """
 
     def __init__(self, code: str, **details: object) -> None:
-        """Take a code of :data:`REFUSALS` with the details of its sentence."""
+        """Store a code of :data:`REFUSALS` and the details of its sentence."""
         self.code = code
         self.details = details
         super().__init__(f"{code}: {details}" if details else code)

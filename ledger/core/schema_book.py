@@ -1,10 +1,10 @@
-"""The schemas that a chain has published, and the rules that it has to keep in doing so.
+"""The schemas that a chain has published, and the rules of publishing them.
 
 What comes in: the facts of each ``SchemaPublished``, in order. What goes out: the schema that
-a message names by its fingerprint. Refused, by docs/format.md: a schema under a false name,
-version or fingerprint; types that a reader need not know; versions that can't read each
-other; another text under a name and version, or a fingerprint, that was given away. CRC-64
-can be forged, so the text decides: ``schemas/known.sha256`` pins those of this program.
+a message names by its fingerprint. Rejected, by docs/format.md: a schema under a false name,
+version or fingerprint; types that a reader need not know; versions that cannot read each
+other; a second text for a name and version or for a fingerprint. CRC-64 can be forged, so the
+text decides: ``schemas/pins.txt`` pins those of this program.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ledger.core.events import SchemaPublished
 __all__ = ["FROZEN", "SELF_DESCRIBED", "SchemaBook", "header_of", "is_known", "publication_of"]
 
 SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
-"""Events whose schemas are never published, because docs/format.md gives them."""
+"""Events whose schemas are never published, because docs/format.md contains them."""
 
 FROZEN = SELF_DESCRIBED | {"SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned"}
 """Events whose schemas are part of the format: one version each, never changed."""
@@ -37,7 +37,7 @@ PLAIN: dict[str, type] = {
     "bytes": str,
     "string": str,
 }
-"""Types of facts, and what their defaults are in JSON."""
+"""Types of facts, and the JSON types of their defaults."""
 ITEMS = ("string", "long")
 NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
 FIELD = re.compile(r"[a-z][a-z0-9_]{0,99}")
@@ -51,10 +51,10 @@ class _Published(NamedTuple):
 
 
 class SchemaBook:
-    """Schemas by the first ten bytes of their messages, as far as a chain has published them."""
+    """Published schemas of a chain by the first ten bytes of their messages."""
 
     def __init__(self) -> None:
-        """Begin with the two that the format gives."""
+        """Start with the two schemas of the format."""
         self._by_header: dict[bytes, _Published] = {}
         self._versions: dict[str, dict[int, _Published]] = {}
         self._unknown: dict[tuple[str, int], schemas.Schema] = {}
@@ -63,16 +63,16 @@ class SchemaBook:
             self._enter(_Published(schema, schema.text))
 
     def get(self, header: bytes) -> schemas.Schema | None:
-        """Return the schema of messages that begin so, if it was published."""
+        """Return the schema of messages with this header, if it was published."""
         found = self._by_header.get(header)
         return found and found.schema
 
     def unknown(self) -> list[schemas.Schema]:
-        """Return the published schemas that this program does not have, by name and version."""
+        """Return the published schemas that this program lacks, by name and version."""
         return [schema for _, schema in sorted(self._unknown.items())]
 
     def publish(self, position: int, facts: dict[str, Any]) -> schemas.Schema:
-        """Take a schema from the ``SchemaPublished`` at a position.
+        """Add a schema from the ``SchemaPublished`` at a position.
 
         Raises:
             IntegrityError: it breaks a rule of the format; the text says which.
@@ -110,7 +110,7 @@ class SchemaBook:
 
 
 def header_of(schema: schemas.Schema) -> bytes:
-    """Return the ten bytes that messages of a schema begin with."""
+    """Return the ten bytes with which messages of a schema begin."""
     return MARKER + schema.fingerprint
 
 
@@ -131,14 +131,14 @@ def is_known(schema: schemas.Schema) -> bool:
 
 
 class _BadSchemaError(Exception):
-    """Says what is wrong with a published schema."""
+    """A published schema breaks a rule; the text says which."""
 
 
 def _read(facts: dict[str, Any]) -> schemas.Schema:
-    """Make the schema that a ``SchemaPublished`` gives, and check it by itself."""
+    """Parse the schema of a ``SchemaPublished`` and check it on its own."""
     name, version, text = facts["name"], facts["version"], facts["schema"]
     pin = schemas.pins().get((name, version))
-    if pin is not None and sha256(text.encode()).hexdigest() != pin:
+    if pin is not None and sha256(text.encode()).hexdigest() != pin.sha256:
         raise _BadSchemaError(f"{name} v{version} that is not the known one")
     try:
         known = schemas.numbered().get((name, version))
@@ -160,7 +160,7 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Take an object of JSON; readers do not agree about one that has a key twice."""
+    """Accept a JSON object without duplicate keys; parsers disagree about the others."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key stands twice in an object")
@@ -168,7 +168,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_plain(raw: dict[str, Any]) -> bool:
-    """Return whether a record begins with the envelope and has only facts of plain types."""
+    """Return whether a record begins with the envelope and has only facts of permitted types."""
     fields = raw["fields"]
     envelope = schemas.newest()["ChainOpened"].raw["fields"][: len(schemas.ENVELOPE_FIELDS)]
     facts = fields[len(envelope) :]
@@ -197,7 +197,7 @@ def _is_plain_fact(field: dict[str, Any]) -> bool:
 
 
 def _fits(default: Any, kind: Any) -> bool:
-    """Return whether a default is one of its type; that of a union is of its first branch."""
+    """Return whether a default matches its type; for a union, that of its first branch."""
     if isinstance(kind, list):
         return default is None
     if isinstance(kind, dict):
@@ -211,7 +211,7 @@ def _fits(default: Any, kind: Any) -> bool:
 
 
 def _is_evolution(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether two versions read each other: what only one has, has a default."""
+    """Return whether two versions read each other: fields of only one have defaults."""
     ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (one, other))
     return all(
         ones[name]["type"] == others[name]["type"]

@@ -1,8 +1,8 @@
 """Files that hold a secret: keys, tokens, passwords. One rule for all of them.
 
-A new one is there whole or not at all, if its disk is full, and never takes the place of another.
-Refused: a file or folder of secrets that others than its owner may use, because what they may
-have read is no secret any more. Nothing here ever repeats what a file holds.
+A new file is written completely or not at all, even on a full disk, and never replaces another.
+Rejected: a file or folder of secrets that users other than its owner may access, because they may
+already have read it. No error repeats the content of a file.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BYTES_MAX = 1 << 20
 
 
 def read_secret(path: Path) -> bytes:
-    """Read a file that only its owner may use, at most 1 MiB of it.
+    """Read at most 1 MiB of a file that only its owner may access.
 
     Raises:
-        AuthorizationError: others may use it.
-        OSError: it can't be read; the caller knows what that means.
+        AuthorizationError: other users may access it.
+        OSError: it cannot be read; the caller knows what that means.
 
     """
     with path.open("rb") as file:
@@ -37,11 +37,11 @@ def read_secret(path: Path) -> bytes:
 
 
 def write_secret(path: Path, content: bytes) -> None:
-    """Write a new file that only its owner may use.
+    """Write a new file that only its owner may access.
 
     Raises:
-        FileExistsError: one is there; it is not overwritten.
-        OSError: it can't be written, and is not there; the caller knows what that means.
+        FileExistsError: it exists; it is not overwritten.
+        OSError: it cannot be written and was removed; the caller knows what that means.
 
     """
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE)
@@ -57,11 +57,11 @@ def write_secret(path: Path, content: bytes) -> None:
 
 
 def require_private(path: Path) -> None:
-    """Require of a file or folder that somebody else will open that only its owner may use it.
+    """Require that only its owner may access a file or folder that is opened elsewhere.
 
     Raises:
-        AuthorizationError: others may use it.
-        OSError: it can't be looked at.
+        AuthorizationError: other users may access it.
+        OSError: its mode cannot be read.
 
     """
     _require_private(path, path.stat().st_mode)

@@ -1,9 +1,9 @@
-"""A stretch of a chain, judged by itself: hashes, links, numbers, facts and tags of its messages.
+"""A segment of a chain, verified on its own: hashes, links, numbers, facts and tags.
 
-What comes in: neighbouring messages. What goes out: what the chain before and behind has to fit,
-and what is to be judged in the order of the chain; or nothing, if a message is not as it should be
-or of a schema that is not known here. So stretches can be judged side by side, and are joined by
-``ledger.core.chain_verifier``, which also names the fault. Pure: nothing is read or written.
+What comes in: neighbouring messages. What goes out: what must match the chain before and after,
+and what must be verified in the order of the chain; or None, if a message is faulty or its schema
+is not known here. Segments can therefore be verified in parallel; ``ledger.core.chain_verifier``
+joins them and reports the fault. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ Stored = Sequence[tuple[int, bytes]]
 
 
 class Indexable(NamedTuple):
-    """What an index has to hold of a stretch.
+    """The entries that an index must hold for a segment.
 
     Attributes:
         first: position of the first row.
         types: names of event types; empty for one that this program does not have.
-        type_of: for each row, which of them.
-        tagged: which rows bear which tags.
-        begun: rows of the messages with which decisions begin.
+        type_of: for each row, the index of its type.
+        tagged: the rows of each tag.
+        begun: rows of the first messages of decisions.
         identifiers: of their commands, 16 bytes each.
-        sizes: events of these decisions.
+        sizes: number of events of these decisions.
 
     """
 
@@ -63,30 +63,30 @@ class Indexable(NamedTuple):
 
 
 class Indexing(Protocol):
-    """Compares an index with what is verified."""
+    """Compares an index with verified messages."""
 
     def due(self, found: Indexable) -> Any:
-        """Say what of a stretch the index has to hold; asked where the stretch is judged."""
+        """Return what the index must hold for a segment; called where the segment is verified."""
 
     def add(self, due: Any) -> None:
-        """Take in what was said of the next stretch."""
+        """Add the result for the next segment."""
 
 
 class Segment(NamedTuple):
-    """A stretch in which no fault was found.
+    """A segment in which no fault was found.
 
     Attributes:
         first: position of its first message.
-        previous: hash of the message before, as the first one says.
-        hashes: of its messages, one behind the other.
+        previous: hash of the message before, as named by the first message.
+        hashes: of its messages, concatenated.
         groups: of the full nodes of ``GROUP`` leaves, if it begins with one.
-        begins: what its first message says of its decision.
-        ends: what its last one says.
+        begins: decision fields of its first message.
+        ends: decision fields of its last message.
         decisions: identifier and position (8 bytes, big-endian) of each that begins here.
         kinds: (header, position of the first, count) of its messages by their schema.
-        said: (position, message) of what the chain says of itself.
-        entries: what the tag map takes in.
-        due: what an index has to hold, as ``Indexing`` says it.
+        said: (position, message) of the chain's self-description.
+        entries: additions to the tag map.
+        due: what an index must hold, as ``Indexing`` returns it.
 
     """
 
@@ -104,7 +104,7 @@ class Segment(NamedTuple):
 
 
 class _Links(NamedTuple):
-    """Neighbouring messages, each of which names the hash of the one before, in whole decisions."""
+    """Neighbouring messages of whole decisions, each with the hash of the one before."""
 
     first: int
     bodies: Sequence[bytes]
@@ -113,7 +113,7 @@ class _Links(NamedTuple):
 
     @classmethod
     def read(cls, block: Stored) -> _Links | None:
-        """Hash and compare them, at least one; nothing, if one does not follow the one before."""
+        """Hash and compare them, at least one; return None if a link is broken."""
         first, bodies = block[0][0], [body for _, body in block]
         places = [position for position, _ in block]
         envelopes = Envelopes.read(bodies)
@@ -130,7 +130,7 @@ class _Links(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What messages of one schema are held against."""
+    """What the messages of one schema are checked against."""
 
     schema: Schema
     name: str
@@ -138,16 +138,16 @@ class _Kind(NamedTuple):
 
 
 class SegmentVerifier:
-    """Judges stretches by the schemas of this program, and others that it is given."""
+    """Verifies segments by the schemas of this program and by others that it is given."""
 
     def __init__(
         self, due: Callable[[Indexable], Any] | None = None, *, reads_facts: bool = True
     ) -> None:
-        """Begin.
+        """Create a verifier.
 
         Args:
-            due: says what an index has to hold, if one is compared.
-            reads_facts: of all messages; else of those alone in which the chain speaks of itself.
+            due: returns what an index must hold, if an index is compared.
+            reads_facts: decode the facts of all messages, not only of the self-description.
 
         """
         self._due = due
@@ -156,7 +156,7 @@ class SegmentVerifier:
         self._kinds: dict[bytes, _Kind] = {}
 
     def learn(self, published: Iterable[Schema]) -> None:
-        """Take schemas that the chain has published, instead of those of the same fingerprint."""
+        """Add schemas that the chain has published; they replace those of the same fingerprint."""
         for schema in published:
             header = header_of(schema)
             if self._schemas.get(header) != schema:
@@ -164,11 +164,11 @@ class SegmentVerifier:
                 self._kinds.pop(header, None)
 
     def schema(self, header: bytes) -> Schema | None:
-        """Return by which schema messages that begin so are judged."""
+        """Return the schema by which messages with this header are verified."""
         return self._schemas.get(header)
 
     def judged(self, block: Stored) -> Segment | None:
-        """Judge neighbouring messages, at least one; nothing, if one is not as it should be."""
+        """Verify neighbouring messages, at least one; return None if one is faulty."""
         links = _Links.read(block)
         if links is None:
             return None

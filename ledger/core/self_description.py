@@ -1,7 +1,7 @@
-"""What a chain says of itself, and whether it may: name, schemas, keys, checkpoints.
+"""Check the self-description of a chain: name, schemas, keys, checkpoints.
 
 What comes in: the facts of the five events whose schemas are part of the format, in order. What
-goes out: what holds from there on, or an error that says which rule of docs/format.md was broken.
+goes out: the state from there on, or an error that names the broken rule of docs/format.md.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ FORMAT_VERSION = 1
 """The version of docs/format.md that ``ChainOpened`` names."""
 
 HASH_ALGORITHM = "RFC6962-SHA256"
-"""The name of the hash that links the messages and is the leaf of the tree over them."""
+"""The name of the hash that links the messages and hashes the leaves of their tree."""
 
 CHECKPOINT_WINDOW = 65_536
-"""A checkpoint is recorded less than so many messages behind the last one that it covers."""
+"""A checkpoint is recorded fewer than this many messages after the last one that it covers."""
 
 
 class SelfDescription:
-    """What a chain has said of itself so far."""
+    """The self-description of a chain so far."""
 
     def __init__(
         self, keys: Mapping[str, bytes], expected: str | None, tree: RecentRoots, maps: MapJudge
     ) -> None:
-        """Begin without anything.
+        """Start empty.
 
         Args:
-            keys: those that the reader trusts, by key ID; none: those of the chain.
+            keys: trusted keys by key ID; None: the keys of the chain.
             expected: name of the chain, where the reader knows it.
-            tree: that over the messages, up to the one that is judged at least.
-            maps: is told what each checkpoint says of the tag map.
+            tree: the tree over the messages, at least up to the one being checked.
+            maps: receives the tag map root of each checkpoint.
 
         """
         self.chain = ""
@@ -58,7 +58,7 @@ class SelfDescription:
         self._signers: dict[str, PublicKey | None] = {}
 
     def judge_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
-        """Return what judges events of a type by position and facts, if anything has to."""
+        """Return the check of events of a type by position and facts, or None if there is none."""
         return {
             "ChainOpened": self._open_chain,
             "SchemaPublished": self._publish_schema,

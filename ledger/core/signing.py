@@ -1,10 +1,10 @@
-"""Checkpoints: signed statements of how many messages a chain has and which root its tree.
+"""Checkpoints: signed statements of the size of a chain and the root of its tree.
 
 What comes in: size and root of the tree over a chain, and an Ed25519 key. What goes out: a
 signature for ``CheckpointSigned``, and the same as a signed note, a small text to be kept outside
-the ledger. Who holds a note can tell later whether history before it was replaced. The text is a
-tlog-checkpoint and the note a signed-note (C2SP), so that tools which are not ours read them.
-Refused: a key file that others can read.
+the ledger. The holder of a note can detect later that earlier history was replaced. The text is a
+tlog-checkpoint and the note a signed-note (C2SP), so other tools read them. Rejected: a key file
+that others can read.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ __all__ = [
 ]
 
 CHAIN_NAME = re.compile(r"[!-*,-~]{1,128}")
-"""Names of chains: ASCII that can be seen, without spaces and plus signs.
+"""Names of chains: visible ASCII characters except plus.
 
-The name is the origin of checkpoints and the name of the keys that sign them; so that no two logs
-of the world share one, it should be an address without its scheme, such as ``casino.example/live``.
+The name is the origin of checkpoints and the name of the keys that sign them. To be unique in the
+world, it should be an address without its scheme, such as ``casino.example/live``.
 """
 
 KEY_ID = re.compile(r"[0-9a-f]{8}")
 """The key ID of signed-note in hexadecimal: four bytes of a hash over name and public key."""
 
 _MAP_LINE = "tag-map "
-"""How the extension line with the root of the tag map begins."""
+"""Prefix of the extension line with the root of the tag map."""
 
 
 class Checkpoint(Struct, frozen=True):
-    """A chain had ``size`` messages, and these were the roots of their tree and their tag map.
+    """The size of a chain, and the roots of its tree and of its tag map at that size.
 
-    Logs that are not ours have no tag map: it is empty.
+    The tag map is empty for logs of other programs.
     """
 
     chain: str
@@ -60,10 +60,10 @@ class Checkpoint(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Say so in the words that are signed.
+        """Return the text that is signed.
 
         Raises:
-            InputError: the name of the chain, the size or the root does not fit a note.
+            InputError: the name of the chain, the size or the root is not valid in a note.
         """
         if not CHAIN_NAME.fullmatch(self.chain):
             raise InputError(
@@ -79,7 +79,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 class PublicKey(VerifierKey, frozen=True):
-    """What a signature of a log is checked with: the name of the chain, and 32 bytes."""
+    """Public key that verifies signatures of a log: the name of the chain, and 32 bytes."""
 
     ALGORITHM: ClassVar[bytes] = b"\x01"
 
@@ -89,12 +89,12 @@ class PublicKey(VerifierKey, frozen=True):
 
 
 class SigningKey(PrivateKey[PublicKey]):
-    """A private key that signs for a chain, whose name it bears."""
+    """A private key that signs for the chain of the same name."""
 
     PUBLIC = PublicKey
 
     def __init__(self, chain: str, secret: bytes) -> None:
-        """Make a key for a chain of its 32 secret bytes.
+        """Create a key of a chain from its 32 secret bytes.
 
         Raises:
             InputError: the name has spaces or a plus, or the secret is of another length.
@@ -109,16 +109,16 @@ class SigningKey(PrivateKey[PublicKey]):
 
 
 def make_note(checkpoint: Checkpoint, signatures: Iterable[tuple[PublicKey, bytes]]) -> str:
-    """Write a checkpoint and its signatures as a signed note."""
+    """Return a checkpoint and its signatures as a signed note."""
     lines = tuple(NoteSignature(key.name, key.key_id, signature) for key, signature in signatures)
     return str(Note(checkpoint.text, lines))
 
 
 def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
-    """Read a note without checking who signed it.
+    """Parse a note without verifying its signatures.
 
     Raises:
-        InputError: it is not a note of a checkpoint, or has lines that this version does not know.
+        InputError: it is not a note of a checkpoint, or has lines unknown to this version.
     """
     found = Note.parse(note)
     head = found.head
@@ -133,7 +133,7 @@ def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
 
 
 def verify_note(note: str, keys: Iterable[PublicKey]) -> Checkpoint:
-    """Read a note and check the signatures of the keys that the reader trusts.
+    """Parse a note and verify the signatures of the keys that the reader trusts.
 
     Raises:
         InputError: it is not a note, or none of the keys signed it.

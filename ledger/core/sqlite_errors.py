@@ -1,4 +1,4 @@
-"""What an error of SQLite means, for all files: it is damaged, or it can't be used now."""
+"""Classification of SQLite errors for all files: damaged, or not usable now."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _AWAY = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_SCHEMA,
 }
-"""What the disk, the system or another process is to blame for.
+"""Errors caused by the disk, the system or another process.
 
-Our statements are few and right, so every other error says that the file is not what we made.
+Our statements are few and tested, so every other error means that the file is damaged.
 """
 
 _FILE_SYSTEM_DAMAGE = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Return whether an error means that the file does not hold what we wrote into it."""
+    """Return whether an error means that the file is damaged."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
     return code & 0xFF not in _AWAY or code in _FILE_SYSTEM_DAMAGE
 
 
 def explain(error: sqlite3.Error, path: Path) -> LedgerError:
-    """Return what an error of SQLite means for a log and what to do next."""
+    """Return the ledger error for an SQLite error of a log, with the next step."""
     if is_damage(error):
         cause = getattr(error, "sqlite_errorname", type(error).__name__)
         text = f"{path} is damaged ({cause}): keep it, and restore it from a copy"

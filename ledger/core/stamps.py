@@ -1,10 +1,10 @@
-"""Time stamps (RFC 3161): an authority says that some bytes existed at a moment.
+"""Time stamps (RFC 3161): an authority states that some bytes existed at a moment.
 
-What comes in: bytes, the answer of an authority, and the certificates of roots that the reader
-trusts. What goes out: the moment. Nothing is asked of a network: the certificates of the
-authority are in its answer, and they have to hold at the moment that it names. Refused: a stamp
-over other bytes, of an authority that no root vouches for, or of a certificate that was not made
-for time stamps or was out of its time.
+What comes in: bytes, the response of an authority, and the root certificates that the reader
+trusts. What goes out: the moment. No network is used: the certificates of the authority are in its
+response and must be valid at the stated moment. Rejected: a stamp over other bytes, of an
+authority without a trusted root, or of a certificate that is not for time stamping or was not
+valid at that moment.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _SHA256 = x509.ObjectIdentifier("2.16.840.1.101.3.4.2.1")
 
 
 def stamp_request(content: bytes) -> TimeStampRequest:
-    """Ask for a stamp over bytes: their SHA-256, a nonce, and the authority's certificate."""
+    """Build the request for a stamp: SHA-256, a nonce, and a request for the certificate."""
     builder = TimestampRequestBuilder().data(content).hash_algorithm(HashAlgorithm.SHA256)
     return builder.nonce(nonce=True).cert_request(cert_request=True).build()
 
 
 def stamped_at(stamp: bytes, content: bytes) -> int:
-    """Return the moment that a stamp over some bytes names, without asking whose it is.
+    """Return the moment of a stamp over some bytes, without verifying its signer.
 
     Returns:
         Microseconds since 1970.
 
     Raises:
-        InputError: it is no stamp, none was granted, or it is not over the SHA-256 of these bytes.
+        InputError: it is not a stamp, was not granted, or is not over the SHA-256 of these bytes.
 
     """
     found = _decode(stamp)
@@ -62,20 +62,20 @@ def stamped_at(stamp: bytes, content: bytes) -> int:
 def verify_stamp(
     stamp: bytes, content: bytes, roots: Sequence[x509.Certificate], *, nonce: int | None = None
 ) -> int:
-    """Check a stamp over some bytes; return its moment.
+    """Verify a stamp over some bytes; return its moment.
 
     Args:
-        stamp: the answer of the authority (TimeStampResp in DER).
-        content: what was stamped.
+        stamp: the response of the authority (TimeStampResp in DER).
+        content: the stamped bytes.
         roots: certificates that the reader trusts.
-        nonce: the one of the request, if there was one.
+        nonce: the nonce of the request, if there was one.
 
     Returns:
         Microseconds since 1970.
 
     Raises:
-        InputError: it is no stamp.
-        IntegrityError: it is false, of other bytes, or no root vouches for it.
+        InputError: it is not a stamp.
+        IntegrityError: it is false, over other bytes, or has no trusted root.
 
     """
     found = _decode(stamp)
@@ -88,7 +88,7 @@ def verify_stamp(
 
 
 def parse_roots(pem: bytes) -> list[x509.Certificate]:
-    """Read the certificates of trusted roots.
+    """Parse the certificates of trusted roots.
 
     Raises:
         InputError: there is none.

@@ -1,8 +1,8 @@
-"""The events of a stretch of a chain by their tags, as the tag map takes them in.
+"""The events of a segment by their tags, as added to the tag map.
 
-What comes in: which message bears which tags. What goes out: for each tag that the map holds, the
-positions of its events and the leaves of its tree, ready to be added. A stretch can be cut in two
-at any position, because a checkpoint may cover a part of it. Pure: nothing is read or written.
+What comes in: the tags of each message. What goes out: for each tag that the map holds, the
+positions of its events and the leaves of its tree. A segment can be split at any position,
+because a checkpoint may cover only a part of it. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 __all__ = ["ScanAll", "TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
 
 _NONE = 0
-"""The number of no tag: where a message has an empty text."""
+"""The tag number of an empty text, which is no tag."""
 
 _EMPTY, _OTHER = b"\x00", b"\x01"
-"""How an empty text stands in a message; and what no short one begins with."""
+"""How an empty text is encoded; and a prefix that no short text has."""
 
 _SHORT = 64
-"""Texts of fewer bytes have their length in one byte."""
+"""Texts shorter than this have a length of one byte."""
 
 _POSITION_BYTES = 8
 
 
 class TagTable:
-    """Collects which rows of a stretch bear which tags."""
+    """Collects the tags of the rows of a segment."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._texts: dict[bytes, defaultdict[bytes, int]] = {}
         self._found: list[tuple[bytes, Numbers, Numbers]] = []
         self._single: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
@@ -58,9 +58,9 @@ class TagTable:
         """Add one tag of each column for each of some rows.
 
         Args:
-            columns: how the tags begin, and their other part as Avro has short texts: a byte of
-                length, and the text; an empty one is no tag.
-            rows: those of the messages.
+            columns: the prefixes of the tags, and the rest of each as a short Avro text: a byte of
+                length, and the text; an empty text is no tag.
+            rows: the rows of the messages.
 
         """
         every = np.array(rows, np.int64)
@@ -78,7 +78,7 @@ class TagTable:
             self._single[mark].append((self._numbers(mark)[key], row))
 
     def tagged(self, rows: int) -> Tagged:
-        """Return what was collected of a stretch of so many rows."""
+        """Return the collected tags of a segment of that many rows."""
         tags: list[bytes] = []
         before: dict[bytes, int] = {}
         for mark, texts in self._texts.items():
@@ -93,7 +93,7 @@ class TagTable:
         return Tagged(tuple(tags), *np.divmod(sorted_pairs[is_first], rows))
 
     def _numbers(self, mark: bytes) -> defaultdict[bytes, int]:
-        """Return the numbers of tags that begin alike; a new one gets the next."""
+        """Return the numbers of tags with a common prefix; a new tag gets the next number."""
         if mark not in self._texts:
             self._texts[mark] = defaultdict(count(_NONE).__next__)
             self._texts[mark][_EMPTY]
@@ -101,22 +101,22 @@ class TagTable:
 
 
 ScanAll = Callable[[Sequence[bytes], Sequence[int], TagTable], bool]
-"""Adds the tags of messages of one schema at some rows; false where one of them is unusual."""
+"""Adds the tags of messages of one schema at some rows; False where a message is unusual."""
 
 
 class Tagged(NamedTuple):
-    """Which rows of a stretch bear which of its tags: each pair once, by tag, then by row."""
+    """The rows of each tag of a segment: each pair once, by tag, then by row."""
 
     tags: tuple[bytes, ...]
     numbers: Numbers
     rows: Numbers
 
     def entries(self, first: int, hashes: bytes) -> TagEntries:
-        """Return what the map takes in of it.
+        """Return its additions to the map.
 
         Args:
             first: position of the first row.
-            hashes: of the messages, one behind the other.
+            hashes: of the messages, concatenated.
 
         """
         is_held = np.fromiter(map(is_mapped, self.tags), np.bool_, len(self.tags))[self.numbers]
@@ -135,14 +135,14 @@ class Tagged(NamedTuple):
 
 
 class TagEntries(NamedTuple):
-    """What the map takes in of the messages before ``end``, tag by tag.
+    """Additions to the map by the messages before ``end``, tag by tag.
 
     Attributes:
-        end: position behind the last message.
-        tags: each once.
-        counts: how many events each of them has here.
+        end: position after the last message.
+        tags: without duplicates.
+        counts: number of events of each tag here.
         positions: of these events, tag by tag, ascending for each.
-        leaves: of their trees, in the same order, one behind the other.
+        leaves: of their trees, in the same order, concatenated.
 
     """
 
@@ -153,7 +153,7 @@ class TagEntries(NamedTuple):
     leaves: bytes
 
     def grow(self, trees: Sequence[TagTree]) -> None:
-        """Add the events to the trees of their tags, one tree for each tag."""
+        """Add the events to the trees of their tags, one tree per tag."""
         edges = [list(tree.frontier.nodes) for tree in trees]
         sizes = np.array([tree.frontier.size for tree in trees], np.int64)
         trees_extended(sizes, edges, self.counts, rows_in(self.leaves))
@@ -164,7 +164,7 @@ class TagEntries(NamedTuple):
             tree.last, tree.frontier = last, CompactRange(size, edge)
 
     def split(self, size: int) -> tuple[Self, Self]:
-        """Cut in two: what is before a position, and the rest."""
+        """Split at a position."""
         owners = np.repeat(np.arange(len(self.tags)), self.counts)
         is_before = self.positions < size
         part = partial(self._part, owners)
@@ -182,7 +182,7 @@ class TagEntries(NamedTuple):
 
 
 def rows_by_schema(messages: Sequence[bytes]) -> dict[bytes, list[int]]:
-    """Return the rows of neighbouring messages by the header that names their schema."""
+    """Return the rows of neighbouring messages by the header that identifies their schema."""
     found: dict[bytes, list[int]] = {}
     for row, message in enumerate(messages):
         found.setdefault(message[:BODY_OFFSET], []).append(row)
@@ -194,7 +194,7 @@ def tagged_in(
     rows_of: Mapping[bytes, list[int]],
     scan_of: Callable[[bytes], ScanAll | None],
 ) -> Tagged | None:
-    """Compare messages with their schemas; return their tags, if all are right.
+    """Check messages against their schemas; return their tags, or None if one is not valid.
 
     Args:
         messages: neighbours.

@@ -1,13 +1,13 @@
-"""The tag map: all events of a round, an account … are these, and there are no others.
+"""The tag map: proves which events a round, an account … has, and that there are no others.
 
 What comes in: the events of a chain by their tags, as position and hash. What goes out: for each
-tag its value, and one root over all tags that stands in every checkpoint; proofs that a tag has a
+tag its value, and one root over all tags that every checkpoint contains; proofs that a tag has a
 value (:class:`TagProof`), or that no event has the tag.
 
-The *value* of a tag is how many events bear it, the position of the last, and the root of a tree
-over them (RFC 6962), so that a part of them can be proved complete too: the facts of an account in
-an evening. The map is a binary tree over SHA-256 of the tags, most significant bit first, in which
-a leaf stands as high as it stands alone. Pure: nothing is read or written.
+The *value* of a tag is the number of its events, the position of the last one, and the root of a
+tree over them (RFC 6962), so that a part of them can be proved complete, too: the facts of an
+account in one evening. The map is a binary tree over SHA-256 of the tags, most significant bit
+first; a leaf is placed at the highest level where it is alone. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ __all__ = [
 ]
 
 KINDS = ("account", "person", "round", "table", "tournament")
-"""Tags of these kinds are in the map; those of a bet are in its round."""
+"""Kinds of tags that the map holds; the events of a bet are in its round."""
 
 KEY_BITS = 256
 
 EMPTY_MAP = bytes(HASH_BYTES)
-"""The root of a map without tags, and the hash of a half without any."""
+"""The root of an empty map, and the hash of an empty half."""
 
 _LEAF, _NODE = b"\x02", b"\x03"
 _PREFIXES = tuple(f"{kind}:".encode() for kind in KINDS)
 
 
 class TagValue(Struct, frozen=True):
-    """What the map says of a tag: ``root`` is that of the tree over its ``count`` events."""
+    """The value of a tag: ``root`` is the root of the tree over its ``count`` events."""
 
     count: int
     last: int
@@ -67,7 +67,7 @@ class TagTree:
     __slots__ = ("frontier", "last")
 
     def __init__(self, last: int = -1, frontier: CompactRange | None = None) -> None:
-        """Begin without events, or go on from the last one's position and the edge of the tree."""
+        """Start empty, or continue from the last position and the right edge of the tree."""
         self.last = last
         self.frontier = frontier or CompactRange()
 
@@ -77,7 +77,7 @@ class TagTree:
         self.last = position
 
     def value(self) -> TagValue:
-        """Return what the map says of the tag now."""
+        """Return the current value of the tag."""
         return TagValue(self.frontier.size, self.last, self.frontier.root())
 
 
@@ -89,12 +89,12 @@ class MapNode(NamedTuple):
 
 
 def is_mapped(tag: bytes) -> bool:
-    """Return whether a tag, in UTF-8, is of a kind that the map holds."""
+    """Return whether the map holds tags of this kind; ``tag`` is in UTF-8."""
     return tag.startswith(_PREFIXES)
 
 
 def key_of(tag: bytes) -> bytes:
-    """Return the place of a tag in the map."""
+    """Return the key of a tag in the map."""
     return sha256(tag).digest()
 
 
@@ -110,7 +110,7 @@ def leaf_of(key: bytes, value: TagValue) -> bytes:
 
 
 def above(left: MapNode | None, right: MapNode | None) -> MapNode | None:
-    """Join two halves: a leaf alone rises, whatever else there is gets a node above it."""
+    """Join two halves: a single leaf moves up, any other pair gets a parent node."""
     if left is None and (right is None or right.is_leaf):
         return right
     if right is None and left is not None and left.is_leaf:
@@ -119,18 +119,18 @@ def above(left: MapNode | None, right: MapNode | None) -> MapNode | None:
 
 
 def joined(nodes: Sequence[MapNode | None]) -> MapNode | None:
-    """Join a power of two of neighbours."""
+    """Join neighbours; their number is a power of two."""
     while len(nodes) > 1:
         nodes = [above(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
     return nodes[0]
 
 
 def subtree(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> MapNode | None:
-    """Make the part of the map below a depth from its leaves.
+    """Compute the part of the map below a depth from its leaves.
 
     Args:
         leaves: (key, hash of the leaf), ascending; their keys agree in the first ``depth`` bits.
-        depth: how many bits lead to it.
+        depth: number of bits that lead to it.
 
     """
     if len(leaves) < 2:  # noqa: PLR2004 - none, or one alone
@@ -142,16 +142,16 @@ def subtree(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> MapNode | None
 def siblings_in(
     leaves: Sequence[tuple[bytes, bytes]], depth: int, key: bytes
 ) -> tuple[list[bytes], bytes | None]:
-    """Return what a proof needs from a part of the map: hashes beside the way to a key.
+    """Return what a proof needs from a part of the map: the siblings on the path to a key.
 
     Args:
         leaves: as in :func:`subtree`.
-        depth: how many bits lead to the part.
-        key: of the tag that is asked for.
+        depth: number of bits that lead to the part.
+        key: of the tag to be proved.
 
     Returns:
-        The hashes from the top down, and the key of the leaf at the end of the way: that of the
-        tag, that of another one, or none.
+        The hashes from the top down, and the key of the leaf at the end of the path: that of the
+        tag, that of another one, or None.
 
     """
     beside: list[bytes] = []
@@ -167,11 +167,11 @@ def siblings_in(
 
 
 class TagProof(Struct, frozen=True):
-    """What the map says of a tag, with the hashes that lead from there to its root.
+    """The value of a tag, with the hashes that lead from it to the root of the map.
 
-    ``value`` is that of the tag, or none if no event bears it; then ``other`` is the only tag with
-    which its key begins alike, by key and value, or there is none at all. ``siblings`` are the
-    hashes beside the way, from below upwards.
+    ``value`` is None if no event has the tag; then ``other`` is the only tag whose key has the same
+    prefix, by key and value, or None if there is none. ``siblings`` are the sibling hashes of the
+    path, from the bottom up.
     """
 
     value: TagValue | None
@@ -182,7 +182,7 @@ class TagProof(Struct, frozen=True):
         """Return the root of the map in which the tag has this value.
 
         Raises:
-            IntegrityError: the proof is none of this tag.
+            IntegrityError: the proof does not belong to this tag.
 
         """
         key, depth = key_of(tag), len(self.siblings)
@@ -204,7 +204,7 @@ class TagProof(Struct, frozen=True):
 
 
 def _not_of(tag: bytes) -> IntegrityError:
-    return IntegrityError(f"what is said of {tag.decode(errors='replace')} is no proof of it")
+    return IntegrityError(f"the proof of {tag.decode(errors='replace')} does not verify")
 
 
 def _hash_of(left: bytes, right: bytes) -> bytes:
@@ -224,7 +224,7 @@ def _begin(key: bytes, bits: int) -> int:
 
 
 def _middle(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> int:
-    """Return where the leaves begin whose next bit is set."""
+    """Return the index of the first leaf whose next bit is set."""
     low, high = 0, len(leaves)
     while low < high:
         middle = (low + high) >> 1

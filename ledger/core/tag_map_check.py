@@ -1,8 +1,8 @@
-"""Do the checkpoints of a chain name the right tag map? Answered beside a reading of all messages.
+"""Check the tag maps that the checkpoints of a chain name, during a verification.
 
-What comes in: the events of each stretch by their tags, and what each checkpoint says, as a
-verification meets them. What goes out: nothing, or the first checkpoint that names another root.
-Memory stays flat: what is many waits on the disk.
+What comes in: the events of each segment by their tags, and the map root of each checkpoint, in
+the order of the verification. What goes out: nothing, or the first checkpoint that names another
+root. Memory stays flat: large amounts are spooled to disk.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ __all__ = ["MapCheck", "MapJudge", "NoMapCheck"]
 
 
 class MapJudge(Protocol):
-    """Hears what a verification meets, in order."""
+    """Receives the segments and checkpoints of a verification, in order."""
 
     def add(self, entries: TagEntries) -> None:
-        """Take note of the next messages."""
+        """Add the next messages."""
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Take note of what the checkpoint in message ``at`` says of the first ``size``.
+        """Add the map root that the checkpoint in message ``at`` names for the first ``size``.
 
-        Sizes never fall, and a checkpoint covers no message at or behind it.
+        Sizes never decrease, and a checkpoint covers no message at or after itself.
         """
 
     def finish(self) -> None:
-        """Compare what is left.
+        """Compare the remaining checkpoints.
 
         Raises:
-            IntegrityError: a checkpoint names another root; the position is its own.
+            IntegrityError: a checkpoint names another root; the position is that of the checkpoint.
             AvailabilityError: the temporary file can't be used.
 
         """
 
     def close(self) -> None:
-        """Let go of files; closing twice is allowed."""
+        """Close the files; closing twice is allowed."""
 
 
 class NoMapCheck:
-    """Computes nothing: for who knows nothing of the map so far."""
+    """Computes nothing: for callers that have no earlier state of the map."""
 
     def add(self, entries: TagEntries) -> None:
-        """Pass over it."""
+        """Do nothing."""
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Pass over it."""
+        """Do nothing."""
 
     def finish(self) -> None:
-        """Compare nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 class MapCheck:
@@ -74,12 +74,12 @@ class MapCheck:
     def __init__(
         self, recent: int, remembered: Checkpoint | None = None, begun: TagMap | None = None
     ) -> None:
-        """Begin without messages, or with a map that is there.
+        """Start empty or with an existing map.
 
         Args:
-            recent: a checkpoint is at most so many messages late.
-            remembered: one from elsewhere, whose tag map is compared too if it names one.
-            begun: the map so far, which is taken over.
+            recent: maximum delay of a checkpoint, in messages.
+            remembered: a checkpoint from elsewhere, whose tag map is compared if it names one.
+            begun: the map so far; the check takes ownership.
 
         """
         self._map = begun or TagMap.temporary()
@@ -89,19 +89,19 @@ class MapCheck:
         self._fault: IntegrityError | None = None
 
     def add(self, entries: TagEntries) -> None:
-        """Take note of the next messages."""
+        """Add the next messages."""
         waiting = self._waiting
         while waiting and waiting[0].end <= waiting[-1].end - self._recent:
             self._settle(waiting[0].end)
         waiting.append(entries)
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Compare what a checkpoint says; the first fault waits for the end."""
+        """Compare the map of a checkpoint; the first fault is reported at the end."""
         self._settle(size)
         self._compare(f"the checkpoint in message {at}", at, map_root)
 
     def finish(self) -> None:
-        """Compare what is left."""
+        """Compare the remaining checkpoints."""
         if self._remembered is not None:
             self._settle(self._remembered.size)
         if self._fault is not None:

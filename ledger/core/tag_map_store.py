@@ -1,12 +1,12 @@
-"""The tag map in SQLite: made once, brought forward from size to size.
+"""The tag map in SQLite, updated from size to size.
 
 What comes in: the events of messages by their tags, in order. What goes out: the root that a
-checkpoint names, and proofs of what the map says of a tag; ``ledger.core.tag_map`` defines both.
-Only what changed is hashed again: tags with the same first bits share a bucket of about 16, and
-above the buckets stands a node for each four bits.
+checkpoint names, and proofs of the value of a tag; ``ledger.core.tag_map`` defines both. Only
+changes are hashed again: tags with the same first bits share a bucket of about 16, and above the
+buckets there is a node for every four bits.
 
-A damaged file must not lead to a false root: whatever is read to be changed is held against the
-hash above it, up to the root; ``ledger.log.index.tag_map_file`` holds it against the log.
+A damaged file must not lead to a false root: what is read for an update is compared with the hash
+above it, up to the root; ``ledger.log.index.tag_map_file`` compares the root with the log.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ TABLES = (
 _STEP_BITS = 4
 _STEP = 1 << _STEP_BITS
 _BUCKET_TAGS = 16
-"""Tags of a bucket at most, on average; the map gets four bits deeper when there are more."""
+"""Maximum average number of tags per bucket; beyond it the map gets four bits deeper."""
 
 _WAITING_MAX = 2048
-"""Tags that wait in memory; then they are folded into the file, which takes some 3 kB for each."""
+"""Tags buffered in memory before they are written to the file; each takes some 3 kB."""
 
 _TAG = "SELECT count, last, edge, leaf FROM tag WHERE key = ?"
 _BUCKET = "SELECT key, leaf FROM tag WHERE key >= ? AND key < ? ORDER BY key"
@@ -70,10 +70,10 @@ _PUT_NODE = "REPLACE INTO node VALUES (?, ?, ?, ?)"
 
 
 class TagMap:
-    """The map of the messages that were added; it belongs to one thread."""
+    """The map of the added messages; it belongs to one thread."""
 
     def __init__(self, connection: sqlite3.Connection, name: str = "the tag map") -> None:
-        """Go on from what a file with ``TABLES`` holds; ``name`` is what errors call it."""
+        """Continue from the content of a file with ``TABLES``; errors call it ``name``."""
         self._connection = connection
         self._name = name
         watermark = connection.execute("SELECT size, tags, depth FROM watermark").fetchone()
@@ -85,7 +85,7 @@ class TagMap:
 
     @classmethod
     def temporary(cls) -> TagMap:
-        """Begin one that is gone when it is closed; what is too large for memory is on the disk."""
+        """Create a temporary map, deleted when closed; it spills to disk."""
         connection = sqlite3.connect("", isolation_level=None)
         connection.execute("PRAGMA journal_mode = OFF")
         for statement in TABLES:
@@ -93,13 +93,13 @@ class TagMap:
         return cls(connection)
 
     def copy(self) -> TagMap:
-        """Return one of the same content that is gone when it is closed."""
+        """Return a temporary copy, deleted when closed."""
         connection = sqlite3.connect("", isolation_level=None)
         self._connection.backup(connection)
         return TagMap(connection)
 
     def add(self, entries: TagEntries) -> None:
-        """Take in the next messages."""
+        """Add the next messages."""
         waiting = self._waiting
         for tag in entries.tags:
             if tag not in waiting:
@@ -110,13 +110,13 @@ class TagMap:
             self.fold()
 
     def root(self) -> bytes:
-        """Return the root over all tags of the messages that were added."""
+        """Return the root over all tags of the added messages."""
         self.fold()
         top = self._nodes(0, 0, 0).get(0)
         return EMPTY_MAP if top is None else top.hash
 
     def prove(self, tag: bytes) -> TagProof:
-        """Return the proof of what the map says of a tag.
+        """Return the proof of the value of a tag.
 
         Raises:
             InputError: tags of this kind are not in the map.
@@ -154,11 +154,11 @@ class TagMap:
         return TagProof(None, tuple(siblings), other)
 
     def fold(self) -> None:
-        """Bring what waits into the file and the hashes above it, in one transaction.
+        """Write buffered tags and the hashes above them to the file, in one transaction.
 
         Raises:
-            IntegrityError: the file does not agree with itself.
-            sqlite3.Error: it can't be used.
+            IntegrityError: the file contradicts itself.
+            sqlite3.Error: it cannot be used.
 
         """
         if self._folded == self.size:
@@ -189,12 +189,12 @@ class TagMap:
         self._waiting, self._folded = {}, self.size
 
     def freeze(self) -> None:
-        """Keep to what the file holds now, whoever brings it forward meanwhile."""
+        """Keep reading the current content of the file, even if another process updates it."""
         self._connection.execute("BEGIN")
         self._connection.execute("SELECT size FROM watermark").fetchone()
 
     def close(self) -> None:
-        """Close the file; what was not folded is forgotten."""
+        """Close the file; buffered tags are dropped."""
         self._connection.close()
 
     def _load(self, tag: bytes) -> TagTree:
@@ -237,7 +237,7 @@ class TagMap:
     def _step_up(
         self, depth: int, nodes: dict[int, MapNode | None], before: dict[int, MapNode | None]
     ) -> tuple[dict[int, MapNode | None], dict[int, MapNode | None]]:
-        """Store changed nodes of a depth; return those four bits above, and what they were."""
+        """Store changed nodes of a depth; return those four bits above, and their former values."""
         above_nodes: dict[int, MapNode | None] = {}
         above_before: dict[int, MapNode | None] = {}
         for parent in {place >> _STEP_BITS for place in nodes}:
@@ -252,7 +252,7 @@ class TagMap:
         return above_nodes, above_before
 
     def _deepen(self) -> None:
-        """Halve the buckets four times; their nodes are made of the ones that come."""
+        """Split the buckets four times; their nodes are computed from the new buckets."""
         depth = self._depth + _STEP_BITS
         for parent in range(1 << self._depth):
             leaves = self._bucket(parent)

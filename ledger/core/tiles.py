@@ -1,9 +1,9 @@
 """Tiles: the tree in files that any web server can serve (C2SP tlog-tiles).
 
 What comes in: hashes of leaves in their order, or messages. What goes out: tiles of 256 hashes,
-entry bundles of 256 messages, and the paths under which a reader asks for them. Pure: nothing is
+entry bundles of 256 messages, and the paths under which a reader requests them. Pure: nothing is
 read or written. Hash *i* of tile *n* on level *l* is the node of level ``8 * l`` and index
-``256 * n + i``; a tile stands above full tiles only.
+``256 * n + i``; a tile exists only above full tiles.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ TILE_LEVELS = 8
 TILE_WIDTH = 1 << TILE_LEVELS
 TILE_BYTES = TILE_WIDTH * HASH_BYTES
 ENTRY_BYTES_MAX = 0xFFFF
-"""Bytes of one entry: its length has 16 bits."""
+"""Bytes of one entry: its length field has 16 bits."""
 
 _LENGTH_BYTES = 2
 
 
 class Tile(NamedTuple):
-    """A tile: hashes one behind the other, 256 of them if it is full."""
+    """A tile: concatenated hashes, 256 of them if it is full."""
 
     level: int
     number: int
@@ -49,10 +49,10 @@ class Tile(NamedTuple):
 
 
 class Level:
-    """The hashes of a level: how many tiles are full, and what comes behind them."""
+    """The hashes of a level: the number of full tiles, and the hashes after them."""
 
     def __init__(self, tiles: int = 0, edge: bytes = b"") -> None:
-        """Begin behind full tiles with some hashes."""
+        """Start with some full tiles and the hashes after them."""
         self.tiles = tiles
         self.edge = bytearray(edge)
 
@@ -61,7 +61,7 @@ class Edge:
     """The right edge of a growing tree, in tiles."""
 
     def __init__(self, levels: Iterable[Level] = ()) -> None:
-        """Begin without leaves, or with levels as they were."""
+        """Start empty or with existing levels."""
         self.levels = list(levels) or [Level()]
 
     @property
@@ -71,9 +71,9 @@ class Edge:
         return leaves.tiles * TILE_WIDTH + len(leaves.edge) // HASH_BYTES
 
     def extend(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
-        """Add hashes of leaves; yield the tiles that are full by then, the lowest level first."""
+        """Add hashes of leaves; yield the tiles that became full, the lowest level first."""
         self.levels[0].edge += b"".join(leaves)
-        for number, level in enumerate(self.levels):  # goes on with levels that are added here
+        for number, level in enumerate(self.levels):  # includes levels that are added here
             full = len(level.edge) // TILE_BYTES * TILE_BYTES
             if not full:
                 return
@@ -94,7 +94,7 @@ class Edge:
 
 
 def folded(hashes: bytes | bytearray) -> bytes:
-    """Hash a power of two of hashes, one behind the other, into the node above them all."""
+    """Hash concatenated hashes, a power of two of them, into their common ancestor."""
     row = hashes_in(bytes(hashes))
     (node,) = parents(row, (len(row) - 1).bit_length())
     return node
@@ -111,10 +111,10 @@ def bundle_path(number: int, width: int = TILE_WIDTH) -> str:
 
 
 def bundle_of(messages: Iterable[bytes]) -> bytes:
-    """Write messages one behind the other, each behind its length.
+    """Concatenate messages, each with a length prefix.
 
     Raises:
-        InputError: one has more than 65,535 bytes.
+        InputError: a message has more than 65,535 bytes.
 
     """
     parts = []
@@ -127,10 +127,10 @@ def bundle_of(messages: Iterable[bytes]) -> bytes:
 
 
 def entries_of(bundle: bytes, first: int, width: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (position, message) of an entry bundle of so many messages from a position on.
+    """Yield (position, message) of an entry bundle of that many messages from a position on.
 
     Raises:
-        IntegrityError: it ends too early or too late; the position is the first that is wrong.
+        IntegrityError: it is too short or too long; the position is the first faulty one.
 
     """
     at = 0

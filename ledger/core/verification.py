@@ -1,8 +1,8 @@
-"""Is a chain as it was recorded? Read from its first message, or from where a note ends.
+"""Verify a chain, from its first message or from the end of a trusted note.
 
-What comes in: the messages, and what the reader knows from elsewhere. What goes out: what the
-chain says of itself, or the first fault with its position. What is promised and what can't be known
-is written down in docs/format.md.
+What comes in: the messages, and what the reader knows from elsewhere. What goes out: the state
+of the chain, or the first fault with its position. docs/format.md states what is guaranteed and
+what cannot be known.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ def verify(
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
 
-    The identifiers of the commands wait in a temporary file, so that a repeat is found, and the
-    tag map is computed in another.
+    The identifiers of the commands wait in a temporary file to find duplicates; the tag map is
+    computed in another one.
 
     Args:
-        messages: (position, message) of the whole chain, as a log gives them.
+        messages: (position, message) of the whole chain, as a log returns them.
         keys: public keys by name that the reader trusts from elsewhere; a chain that adds
-            another key under such a name is refused, and only their checkpoints count as
-            cover. Without it, the keys that the chain itself adds count.
+            another key under such a name is rejected, and only checkpoints of these keys count
+            as cover. By default the keys count that the chain itself adds.
         since: size and head that were remembered from an earlier time, or a signed note.
-        progress: is told the number of verified messages now and then.
-        index: is told what it has to hold of each stretch.
-        maps: computes the tag map; in memory and a temporary file, if it is left out.
-        after: what is known already; the messages are those behind it. Whether one of them decides
-            a command again that was decided before can't be told then.
+        progress: called with the number of verified messages now and then.
+        index: receives what it must hold for each segment.
+        maps: computes the tag map; by default in memory and a temporary file.
+        after: the trusted part; the messages are those after it. A command that repeats one of that
+            part is then not detected.
 
     Raises:
-        IntegrityError: the first fault, with its position; a repeated command and a false tag map
-            are looked for last.
+        IntegrityError: the first fault, with its position; duplicate commands and false tag maps
+            are checked last.
         InputError: the note is of another chain.
         AvailabilityError: the temporary file can't be written.
     """
@@ -78,10 +78,10 @@ def verifying(
     after: Trusted | None = None,
     reads_facts: bool = True,
 ) -> Iterator[ChainVerifier]:
-    """Verify what the walk that is given out takes or joins; see :func:`verify`.
+    """Verify what the yielded verifier is given; see :func:`verify`.
 
-    At the end it is judged what only the end of the chain can show. Facts and the tag map can be
-    left out: hashes, links, decisions, the tree and what the chain says of itself are judged then.
+    On exit, what only the end of the chain can show is checked. Facts and the tag map can be
+    left out: hashes, links, decisions, the tree and the self-description are verified anyway.
     """
     note = since if isinstance(since, Checkpoint) else None
     judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())

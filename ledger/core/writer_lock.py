@@ -1,4 +1,4 @@
-"""Who may write in a folder: one process, as long as it holds a file there."""
+"""Exclusive right to write in a folder: one process holds a lock file there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["WriterLock"]
 
 
 class WriterLock:
-    """The right to write what lies beside a file, until it is released or the process ends."""
+    """The right to write next to a lock file, until it is released or the process ends."""
 
     def __init__(self, path: Path) -> None:
         """Take the lock.
@@ -37,7 +37,7 @@ class WriterLock:
         os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
-        """Let another process write; releasing twice is allowed."""
+        """Release the lock; releasing twice is allowed."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -1,11 +1,11 @@
 """The zero sum of a decision, before it is recorded.
 
-That the postings of an event cancel out is a matter of the table of movements, whatever its columns
-hold. What can go wrong is that table and folds disagree, or that a decision names other money than
-there is. So they are weighed against each other, for each account: what a player has more by the
-state, which the folds moved, and what house, pools and payments have more by the table, is zero.
-On the floor of a casino it is each place of cash or chips of the house: what it has more by the
-books, and what the table of movements puts there, is the same.
+The postings of one event cancel out by the table of movements, whatever its columns contain. But
+that table and the folds may disagree, or a decision may name money that does not exist. So both are
+compared for each account: the change of the player's money by the state, which the folds moved, and
+the change of house, pools and payments by the table must add up to zero. On the floor of a casino
+the change of each place of cash or chips of the house by the books must equal the change by the
+table of movements.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ __all__ = ["Balances", "UnbalancedError", "balances_of", "require_balanced"]
 
 
 class UnbalancedError(IntegrityError):
-    """A decision would make or lose money; nothing of it is recorded."""
+    """A decision would create or lose money; nothing of it is recorded."""
 
 
 class Balances(NamedTuple):
-    """What there is where a decision moves money, in haléř: by account, and by place and kind."""
+    """Money where a decision moves it, in haléř: by account, and by place and kind."""
 
     accounts: dict[str, int]
     floor: dict[str, int]
 
 
 def balances_of(world: LedgerState, events: Sequence[e.Event]) -> Balances:
-    """Return what each account that a decision concerns has in all, claims taken off; haléř."""
+    """Return the total money of each account in a decision, less claims; haléř."""
     accounts: dict[str, int] = {}
     for event in events:
         for name in accounts_of(event):
@@ -76,13 +76,13 @@ def _worth(state: AccountState) -> int:
 def require_balanced(
     world: LedgerState, events: Sequence[e.Event], before: Balances, command_id: bytes
 ) -> None:
-    """Compare what players have before and after a decision with what it moves elsewhere.
+    """Compare players' money before and after a decision with its other movements.
 
     Args:
-        world: has folded the decision.
+        world: the state after the decision.
         events: of the decision.
-        before: what :func:`balances_of` said before they were folded.
-        command_id: names the decision in the error.
+        before: result of :func:`balances_of` before they were folded.
+        command_id: identifies the decision in the error.
 
     Raises:
         UnbalancedError: their sum is not zero for an account.
@@ -120,7 +120,7 @@ def require_balanced(
 
 
 def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
-    """Yield what an event adds where no player has it, in haléř, with the account it is about."""
+    """Yield, by account, what an event adds outside the players' money, in haléř."""
     moved = OUTSIDE[type(event)]
     if moved.when and getattr(event, moved.when[0]) != moved.when[1]:
         return
@@ -135,7 +135,7 @@ def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
 
 
 def _on_floor(event: e.Event) -> Iterator[tuple[str, int]]:
-    """Yield, with its sign turned, what an event puts where the books of a casino have it."""
+    """Yield, with inverted sign, what an event adds at places in a casino's books."""
     facts: Any = event
     for leg, amount in MOVEMENTS.get(type(event), NOTHING).legs:
         kind = _chosen(leg, event) if isinstance(leg, If) else leg
@@ -158,7 +158,7 @@ class _Outside(NamedTuple):
 
 
 def _read(movement: Movement) -> _Outside:
-    """Keep what is not only the players' own, its sums taken apart."""
+    """Keep the legs outside the players' money, with their sums parsed."""
     legs = [(kind, terms(amount)) for kind, amount in movement.legs if kind not in PLAYERS]
     each = [terms(amount) for kind, amount in movement.each if kind not in PLAYERS]
     return _Outside(legs, each, movement.when)
@@ -174,4 +174,4 @@ PLAIN = {
     if not (outside.when or outside.each or any(isinstance(kind, If) for kind, _ in outside.legs))
     and "account" in event.__struct_fields__
 }
-"""Events that always move the same columns of one account, with what they are worth in all."""
+"""Events that always move the same columns of one account, with their total outside."""

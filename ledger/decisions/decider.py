@@ -1,7 +1,7 @@
-"""Every command and what decides it: the table of contents of the write side.
+"""Registry of all commands and their decisions: the table of contents of the write side.
 
-:func:`decide` is pure but for what it asks the world: command and moment in, events out. A
-refusal comes out as the event that records it.
+:func:`decide` is pure except for its queries of the state: it takes command and moment and returns
+events. A refusal is returned as the event that records it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(setup.SeatDealer, setup.seat_dealer),
     on(setup.SuspendTable, setup.suspend_table),
     on(setup.ResumeTable, setup.resume_table),
-    on(setup.TellFault, setup.tell_fault),
+    on(setup.AnnounceFault, setup.announce_fault),
     on(setup.SuspendGame, setup.suspend_game),
     on(setup.ResumeGame, setup.resume_game),
     on(keys.AddSigningKey, keys.add_signing_key),
@@ -272,7 +272,7 @@ AGAINST_HOUSE = frozenset(
         results.ReconstructRound,
     }
 )
-"""Commands of rounds that players play against the house, not against each other."""
+"""Commands of rounds against the house, not among players."""
 
 REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e.Event]]] = table(
     on(registration.OpenAccount, registration.registration_refused),
@@ -283,16 +283,16 @@ REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e
     on(betting.PlaceBet, betting.bet_refused),
     on(actions.Decide, actions.action_refused),
 )
-"""Commands whose refusal has an event of its own; the others get a CommandRefused."""
+"""Commands with their own event for a refusal; the others get a CommandRefused."""
 
 COMMANDS = {name_of(command): command for command in DECISIONS}
-"""Every command class by the name that JSON gives it."""
+"""Every command class by its name in JSON."""
 
 JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000, "rules": 50_000}
-"""Fields of any JSON, with the bytes that they may have as ASCII."""
+"""Fields of free JSON, with their maximum bytes as ASCII."""
 
 _ASCII_GROWTH = 6
-"""So many times longer JSON can get as ASCII: U+007F becomes six signs."""
+"""Maximum growth of JSON as ASCII: U+007F becomes six characters."""
 
 _JSON_BYTES_LEAST = min(JSON_BYTES_MAX.values())
 
@@ -301,10 +301,10 @@ AHEAD = frozenset(
     for kind in DECISIONS
     if kind.__module__.startswith(("ledger.decisions.rounds.", "ledger.decisions.hands."))
 )
-"""Commands that may be decided while those before them are still being stored.
+"""Commands that may be decided while their predecessors are still being stored.
 
-They ask the log for nothing but accounts, rounds and tournaments that are not in memory, none of
-which what is being stored concerns.
+They read from the log only accounts, rounds and tournaments that are not in memory, and events
+that are still being stored concern none of those.
 """
 
 _DECODER: TypeDecoder[Command] = decoder_of(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
@@ -312,18 +312,18 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """What a command led to; ``refusal`` is set when the rules did not allow it."""
+    """Result of a command; ``refusal`` is set when the rules did not allow it."""
 
     events: list[e.Event]
     refusal: Refusal | None = None
 
 
 def read_command(text: bytes | str) -> Command:
-    """Read a command from a JSON object.
+    """Parse a command from a JSON object.
 
     Raises:
-        InputError: it is not one, an object has a key twice, or a moment lies beyond the years of
-            the format; the text says what is wrong and where.
+        InputError: it is not a command, an object has a key twice, or a moment lies beyond the
+            years of the format; the text has the fault and its place.
 
     """
     try:
@@ -355,7 +355,7 @@ def _require_keys_once(command: Command, text: bytes) -> None:
 
 @cache
 def _judged_further(kind: type[Command]) -> tuple[str, ...]:
-    """Name the fields that hold what their types alone don't bound: moments and free JSON."""
+    """Return the fields that need a check beyond their types: moments and free JSON."""
     return tuple(
         field.name
         for field in fields(kind)
@@ -368,7 +368,7 @@ def _may_be_moment(kind: Any) -> bool:
 
 
 def _require_bounded(command: Command, name: str, value: Any) -> None:
-    """Refuse free JSON that is too long as it would be recorded."""
+    """Reject free JSON that would be too long when recorded."""
     limit = JSON_BYTES_MAX.get(name)
     if limit is None or value is None:
         return
@@ -395,10 +395,10 @@ def _explain(text: bytes | str, error: msgspec.DecodeError) -> str:
 
 
 def write_command(command: Command) -> bytes:
-    """Write a command as canonical JSON.
+    """Encode a command as canonical JSON.
 
     Raises:
-        InputError: it holds what JSON can't.
+        InputError: it has values that JSON cannot represent.
 
     """
     try:
@@ -414,7 +414,7 @@ def decide(world: LedgerState, command: Command, now: int) -> Decided:
     come first.
 
     Raises:
-        InputError: it can't be decided; nothing is to be recorded.
+        InputError: it cannot be decided; nothing is to be recorded.
 
     """
     refusal, kind = None, type(command)
@@ -433,9 +433,9 @@ def decide(world: LedgerState, command: Command, now: int) -> Decided:
 
 
 def refusals_of(command: type[Command]) -> list[str]:
-    """Return the codes that can refuse a command, in the order of judgement.
+    """Return the codes that can refuse a command, in the order of the checks.
 
-    They are those that its decision's docstring lists after ``Refuses:``.
+    The docstring of its decision lists them after ``Refuses:``.
     """
     listed = re.search(r"Refuses: ([A-Z_,\s]+)\.", DECISIONS[command].__doc__ or "")
     return re.findall(r"\w+", listed[1]) if listed else []

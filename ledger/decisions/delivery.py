@@ -1,9 +1,10 @@
-"""What passes between us and the authority about a published package (decree 10/2019 Sb.).
+"""Exchange with the authority about a published package (decree 10/2019 Sb.).
 
-It fetches the sealed file, gives notice that it was processed, and we fetch its confirmation. Each
-step is a fact before the other end can count on it: a file is recorded before its last piece
-leaves, a notice before it is answered, a confirmation before it is read. A notice is open until
-what it announced is recorded, so that after any interruption the chain says what is still to do.
+The authority fetches the sealed file and gives notice that it was processed; we fetch its
+confirmation. Each step is recorded before the other side can rely on it: a fetch before the last
+piece is sent, a notice before it is answered, a confirmation before it is read. A notice is open
+until the announced confirmation is recorded, so that after any interruption the chain shows what
+remains to be done.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Verdict = Literal["OK", "ERR"]
 
 
 class RecordFetch(Command, frozen=True):
-    """Record that the authority takes the sealed file of a package, once for each certificate."""
+    """Record that the authority fetches the sealed file of a package, once per certificate."""
 
     package: Package
     file_digest: Digest
@@ -43,7 +44,7 @@ class RecordFetch(Command, frozen=True):
 
 
 class RecordNotice(Command, frozen=True):
-    """Record that the authority says that it processed a package."""
+    """Record the authority's notice that it processed a package."""
 
     package: Package
     verdict: Verdict
@@ -51,7 +52,7 @@ class RecordNotice(Command, frozen=True):
 
 
 class RecordConfirmationFetch(Command, frozen=True):
-    """Record that a confirmation was fetched and lies here, before it is read."""
+    """Record that a confirmation was fetched and stored, before it is read."""
 
     package: Package
     confirmation: Name
@@ -62,7 +63,7 @@ class RecordConfirmationFetch(Command, frozen=True):
 
 
 class RefuseConfirmation(Command, frozen=True):
-    """Record that what was fetched is no confirmation of this package, and why."""
+    """Record that a fetched file is not a confirmation of this package, and why."""
 
     package: Package
     confirmation: Name
@@ -86,7 +87,7 @@ def record_fetch(world: LedgerState, command: RecordFetch, _: int) -> list[e.Eve
 
 
 def record_notice(world: LedgerState, command: RecordNotice, _: int) -> list[e.Event]:
-    """Decide :class:`RecordNotice`; while one is open, the same again says nothing new."""
+    """Decide :class:`RecordNotice`; while one is open, a repeat records nothing."""
     series, version = series_of(command.package)
     if command.verdict in _open(_published(world, command.package)):
         raise InputError(
@@ -103,7 +104,7 @@ def record_notice(world: LedgerState, command: RecordNotice, _: int) -> list[e.E
 def record_confirmation_fetch(
     world: LedgerState, command: RecordConfirmationFetch, _: int
 ) -> list[e.Event]:
-    """Decide :class:`RecordConfirmationFetch`; the same file counts once for each notice."""
+    """Decide :class:`RecordConfirmationFetch`; a file counts once per notice."""
     series, version = series_of(command.package)
     for event in reversed(_published(world, command.package)):
         if isinstance(event, e.NoticeReceived) and event.verdict == command.verdict:
@@ -116,7 +117,7 @@ def record_confirmation_fetch(
 
 
 def refuse_confirmation(world: LedgerState, command: RefuseConfirmation, _: int) -> list[e.Event]:
-    """Decide :class:`RefuseConfirmation`; the notice stays open, the authority may do better."""
+    """Decide :class:`RefuseConfirmation`; the notice stays open for a corrected confirmation."""
     series, version = series_of(command.package)
     of_file = [
         event
@@ -132,7 +133,7 @@ def refuse_confirmation(world: LedgerState, command: RefuseConfirmation, _: int)
 
 
 def _published(world: LedgerState, package: str) -> list[e.Event]:
-    """Return what is recorded of one version, in its order."""
+    """Return the events of one version in order."""
     series, version = series_of(package)
     found = [
         event
@@ -145,7 +146,7 @@ def _published(world: LedgerState, package: str) -> list[e.Event]:
 
 
 def _open(history: list[e.Event]) -> set[str]:
-    """Return the verdicts that were announced and whose confirmation is not recorded."""
+    """Return the announced verdicts whose confirmation is not recorded."""
     announced: set[str] = set()
     received: set[str] = set()
     for event in history:

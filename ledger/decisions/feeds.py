@@ -1,8 +1,8 @@
-"""What a provider's feed reported and the chain does not follow.
+"""Messages of a provider's feed that the chain does not follow.
 
-A feed tells what happened elsewhere, so what can't be made a command, what the rules refuse, what
-came too late or never is neither lost nor made to fit: it is a fact of its own, by which people
-look into it, and a finding until they have.
+A feed reports what happened elsewhere. A message that cannot become a command, that the rules
+refuse, that is late or missing is neither lost nor adjusted: it is recorded as a fact of its own,
+and it is a finding until it was investigated.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Reason = Literal["unmapped", "refused", "late", "altered", "missing"]
 class RecordUnmappedMessage(Command, frozen=True):
     """Record that a message of a provider's feed is not followed, and why.
 
-    ``digest`` is the SHA-256 of its body. Of what is ``missing`` there is neither a body nor a
-    ``message``, the provider's identifier; ``number`` is the first one's place in the feed.
+    ``digest`` is the SHA-256 of its body. A ``missing`` message has neither a body nor a
+    ``message``, the provider's identifier; ``number`` is the place of the first one in the feed.
     """
 
     provider: Name
@@ -48,7 +48,7 @@ def record_unmapped_message(
     """Decide :class:`RecordUnmappedMessage`.
 
     Raises:
-        InputError: it names a message that never came, or none that came.
+        InputError: it identifies a message although it is missing, or none although it came.
     """
     is_there = bool(command.message and command.digest)
     if is_there == (command.reason == "missing"):

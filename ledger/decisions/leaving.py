@@ -1,7 +1,7 @@
-"""Leaving the game: chips that are no bet yet go back, and a session ends.
+"""Leaving a game: chips that are not a bet yet are returned, and a session ends.
 
-Whoever is gone before the close, whatever the way, has no bet: the connection broke, the table
-was left, a session ended (SAZKA 2, 13(3), 14(2); annexes, disconnection).
+A participant who leaves before the close in any way has no bet: a lost connection, a left table,
+an ended session (SAZKA 2, 13(3), 14(2); annexes, disconnection).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["chips_back", "session_over"]
 def chips_back(
     account: AccountState, cause: str, paragraph: str, *, table: str = ""
 ) -> list[e.Event]:
-    """Return back the chips of an account that are no bet yet, at one table or at all."""
+    """Return the chips of an account that are not a bet yet, at one table or at all tables."""
     return [
         e.BetReturned(
             bet=name,
@@ -36,12 +36,12 @@ def chips_back(
 
 
 def session_over(account: AccountState, cause: str, rules: OperatorRules) -> list[e.Event]:
-    """End the session of an account, if there is one, and give its chips back.
+    """End the session of an account, if there is one, and return its chips.
 
     Args:
-        account: whose session.
+        account: the account of the session.
         cause: user, automatic, time_limit or exclusion.
-        rules: those of the operator, whose paragraph goes with what goes back.
+        rules: those of the operator, with the paragraph of the return.
 
     """
     if not account.session:

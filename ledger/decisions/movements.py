@@ -1,22 +1,22 @@
-"""What each event moves: the one table that the postings are made from.
+"""Movements of each event: the one table from which postings are generated.
 
-A kind is a place where money is. Those of a player: wallet, reserved (chips that may still be taken
-back), in_play, withdrawals (asked for, not paid) and claims (below zero: what the player owes the
+A kind is a place of money. Those of a player: wallet, reserved (chips that may still be taken
+back), in_play, withdrawals (requested, not paid) and claims (negative: what the player owes the
 operator). Outside: ``channel_<class>`` (payments in and out), game_result and charges of the house,
-prize_pool, claims_settled (paid or given up outside the account).
+prize_pool, claims_settled (paid outside the account or waived).
 
 On the floor of a casino a kind is a physical place of cash or chips, by currency, such as
 ``cash_CZK:cage:main``, ``cash_CZK:table:rou-1`` (its box) or ``chips_CZK:tronc:kasino``. Others
-name behind the colon what lies with ``guests`` and ``staff``, is kept ``apart``, is ``missing`` or
-came from ``other`` movements; a count books what it finds against ``stock``, ``differences`` or
+name after the colon stocks of ``guests`` and ``staff``, what is kept ``apart``, is ``missing`` or
+came from ``other`` movements; a count books its difference against ``stock``, ``differences`` or
 ``guests``.
 
-A movement pairs kinds with sums of columns, which cancel out whatever the columns hold. A posting
-takes account, round and bet from the columns of these names, empty where the event has none; that
-of what a tournament moves is ``tournament:`` and its name. Chips of a tournament are no money.
+A movement pairs kinds with sums of columns, which cancel out for any values. A posting takes
+account, round and bet from the columns of these names, empty if the event lacks them; the bet of a
+tournament's movement is ``tournament:`` and its name. Chips of a tournament are not money.
 
-``tools.generate`` writes ``projections/sql/0210_movements.sql`` from the table; ``balance`` weighs
-it against what the folds did. The folds never ask for it: their difference is a check (ADR 0018).
+``tools.generate`` writes ``projections/sql/0210_movements.sql`` from the table; ``balance``
+compares it with the folds. The folds never use it: their difference is a check (ADR 0018).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ledger.core import events as e
 __all__ = ["MOVEMENTS", "PLAYERS", "If", "Leg", "Movement", "terms"]
 
 PLAYERS = frozenset({"wallet", "reserved", "in_play", "withdrawals", "claims"})
-"""Kinds that hold what is one player's."""
+"""Kinds that hold the money of one player."""
 
 
 class If(NamedTuple):
@@ -42,17 +42,17 @@ class If(NamedTuple):
 
 
 Leg = tuple[str | If, str]
-"""A kind, in which columns may stand in braces, and what is added to it, such as ``-paid``."""
+"""A kind, which may contain columns in braces, and the amount added, such as ``-paid``."""
 
 
 class Movement(NamedTuple):
-    """The postings of an event, in their order; those of 0 are left out.
+    """The postings of an event, in order; those of 0 are left out.
 
     Args:
         legs: one posting each.
-        each: a posting for each of ``accounts``, from columns that are parallel arrays; they come
-            before those of ``legs``, which then name no account.
-        when: column and the value that it must have for anything to move.
+        each: a posting per item of ``accounts``, from columns that are parallel arrays; they
+            precede those of ``legs``, which then name no account.
+        when: column and the value that it must have for the movement to apply.
     """
 
     legs: tuple[Leg, ...] = ()
@@ -69,7 +69,7 @@ MONEY = ("tournament", "")
 SHARED = Movement(
     each=(("game_result", "stakes - paid"), ("wallet", "paid"), ("in_play", "-stakes")), when=MONEY
 )
-"""A pot clears what each player put into it against what was paid out of it, so that the game
+"""A pot is cleared of the contributions of players and the payments from it, so that the game
 result of a hand is its rake, which RakeTaken moves to the charges."""
 
 CHIPS, CASH = "chips_{currency}", "cash_{currency}"
@@ -186,7 +186,7 @@ MOVEMENTS: dict[type[e.Event], Movement] = {
 
 
 def terms(amount: str) -> tuple[tuple[int, str], ...]:
-    """Take a sum of columns apart: sign and name of each.
+    """Parse a sum of columns: sign and name of each.
 
     >>> terms("stake - paid")
     ((1, 'stake'), (-1, 'paid'))

@@ -1,9 +1,8 @@
-"""What happened to the regulator's packages, and exchange rates (decree 10/2019 Sb.).
+"""Life of the regulator's packages, and exchange rates (decree 10/2019 Sb.).
 
-A package is made from the chain and then becomes a part of it: every version that was built,
-published and confirmed stays known with its digest, because later packages are checked
-against it. The versions of one period are found by the tag ``series``, which is the name
-without the version.
+A package is built from the chain and then recorded in it: every version that was built, published
+and confirmed is known by its digest, because later packages are checked against it. The versions of
+one period share the tag ``series``, which is the name without the version.
 """
 
 from __future__ import annotations
@@ -54,9 +53,8 @@ FileName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[\w.-]+\
 class RecordPackage(Command, frozen=True):
     """Record that a version of a package was built.
 
-    ``files`` gives the number of records and the digest of each file by its name; the event
-    lists them in alphabetical order;
-    ``known_at`` is the number of messages that the package counts.
+    ``files`` is the number of records and the digest of each file by its name; the event lists them
+    in alphabetical order. ``known_at`` is the number of messages from which the package was built.
     """
 
     package: Package
@@ -70,7 +68,7 @@ class RecordPackage(Command, frozen=True):
 class PublishPackage(Command, frozen=True):
     """Record that a sealed package was made available to the authority.
 
-    ``digest`` is that of the package as it was built.
+    ``digest`` is that of the package as built.
     """
 
     package: Package
@@ -91,7 +89,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bytes_of(finding: Finding) -> int:
-    """Return the bytes that a finding takes of an event, lengths included."""
+    """Return the bytes of a finding in an event, lengths included."""
     texts = (finding.file, finding.key, finding.code, finding.column, finding.message)
     return sum(len(text.encode()) + 2 for text in texts)
 
@@ -99,8 +97,8 @@ def bytes_of(finding: Finding) -> int:
 class RecordConfirmation(Command, frozen=True):
     """Record the authority's confirmation of a package, with its findings.
 
-    They are cut to ``FINDINGS_BYTES_MAX`` together; ``cut`` says that some were left out or
-    shortened. ``file_digest`` is that of the whole file, which has to be kept.
+    Findings are cut to ``FINDINGS_BYTES_MAX`` together; ``cut`` says that some were left out or
+    shortened. ``file_digest`` is that of the whole file, which must be kept.
     """
 
     package: Package
@@ -112,7 +110,7 @@ class RecordConfirmation(Command, frozen=True):
 
 
 class RequestCorrection(Command, frozen=True):
-    """Record that a published package has to be corrected by a higher version."""
+    """Record that a published package must be corrected by a higher version."""
 
     package: Package
     kind: Literal["formal", "material"]
@@ -129,7 +127,7 @@ class FixRate(Command, frozen=True):
 
 
 def series_of(package: str) -> tuple[str, int]:
-    """Take the name of a package apart: without its version, and the version."""
+    """Split the name of a package into the name without version, and the version."""
     series, _hyphen, version = package.rpartition("-")
     return series, int(version)
 
@@ -137,7 +135,7 @@ def series_of(package: str) -> tuple[str, int]:
 def record_package(world: LedgerState, command: RecordPackage, _: int) -> list[e.Event]:
     """Decide :class:`RecordPackage`.
 
-    Versions follow each other from 1; one that was not published may be built again.
+    Versions are consecutive from 1; one that was not published may be built again.
     """
     history = _history(world, command.package)
     series, version = series_of(command.package)
@@ -169,7 +167,7 @@ def record_package(world: LedgerState, command: RecordPackage, _: int) -> list[e
 
 
 def publish_package(world: LedgerState, command: PublishPackage, _: int) -> list[e.Event]:
-    """Decide :class:`PublishPackage`; only what was built last under its name may go out."""
+    """Decide :class:`PublishPackage`; only the last build under its name may be published."""
     history = _history(world, command.package)
     series, version = series_of(command.package)
     built = [
@@ -187,8 +185,8 @@ def publish_package(world: LedgerState, command: PublishPackage, _: int) -> list
 def record_confirmation(world: LedgerState, command: RecordConfirmation, _: int) -> list[e.Event]:
     """Decide :class:`RecordConfirmation`.
 
-    A package that was accepted can be refused later, when an earlier one was corrected; the
-    last confirmation counts.
+    An accepted package can be rejected later, when an earlier one was corrected; the last
+    confirmation applies.
     """
     history = _history(world, command.package)
     series, version = series_of(command.package)

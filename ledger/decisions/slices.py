@@ -1,13 +1,13 @@
-"""Decisions that the ``eventsourcing`` library makes, in the path of every other decision.
+"""Decisions made by slices of the ``eventsourcing`` library, like every other decision.
 
 What comes in: a slice of the library, which reads the events of its consistency boundary and
 triggers new ones. What goes out: native events, as from any other decision; the writer links,
-checks and records them. The library's recorder stands over the log and over what the batch has
-decided and not yet recorded, so that a slice sees what the decisions before it did. Since one
-thread decides, the library's condition for an append always holds; it is examined all the same.
+checks and records them. The library's recorder reads the log and the decided events of the batch
+that are not recorded yet, so that a slice sees earlier decisions. Since one thread decides, the
+library's condition for an append always holds; it is checked all the same.
 
-Events cross the library's border as they stand in the chain: Avro messages, with an empty envelope
-until the writer gives them theirs (ADR 0033 says why and what it costs).
+Events cross the library's border as in the chain: Avro messages, with an empty envelope until the
+writer sets it (ADR 0033 explains why and what it costs).
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ UNLINKED = Envelope(
     actor="",
     source="",
 )
-"""The envelope of an event that is decided and not yet in the chain."""
+"""The envelope of a decided event that is not in the chain yet."""
 
 
 class Fact(Decision):
-    """An event of the chain as the library's slices know it; made by :func:`fact_of`."""
+    """An event of the chain in the form of the library's slices; created by :func:`fact_of`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return its fields."""
@@ -63,38 +63,38 @@ class Fact(Decision):
 
 @cache
 def fact_of(kind: type[e.Event]) -> type[Fact]:
-    """Return the class by which slices name an event type of the chain."""
-    options = {"frozen": True, "gc": True}  # what inherits from the library's class has a __dict__
+    """Return the class of an event type of the chain for slices."""
+    options = {"frozen": True, "gc": True}  # subclasses of the library's class have a __dict__
     return new_class(
         kind.__name__, (kind, Fact), options, lambda body: body.update(__module__=__name__)
     )
 
 
 class NativeMapper(DCBMapper[Fact]):
-    """Facts of slices and messages of the chain, both ways; tags are those of the schema."""
+    """Converts facts of slices to messages of the chain and back; tags are those of the schema."""
 
     def to_dcb_event(self, event: Tagged[Fact]) -> DCBEvent:
-        """Write a fact as a message that is not linked yet."""
+        """Encode a fact as a message that is not linked yet."""
         kind = type(event.decision).__name__
         native = e.EVENTS[kind](**event.decision.as_dict())
         return DCBEvent(type=kind, data=encode(UNLINKED, native), tags=list(tags_of(native)))
 
     def to_domain_event(self, event: DCBEvent) -> Tagged[Fact]:
-        """Read a message."""
+        """Decode a message."""
         native = decode(event.data).event
         return Tagged(event.tags, fact_of(type(native))(**asdict(native)))
 
 
 class DecisionRecorder(DCBRecorder):
-    """The library's recorder within a decision: what it appends is left to the writer.
+    """The library's recorder within a decision; the writer records what it appends.
 
     Args:
-        world: knows the log, and what is decided and not yet recorded.
+        world: provides the log and the decided events that are not recorded yet.
 
     """
 
     def __init__(self, world: LedgerState) -> None:
-        """Begin a decision."""
+        """Start a decision."""
         self._world = world
         self._log = DCBLog(world.log)
         self.decided: list[e.Event] = []
@@ -109,8 +109,9 @@ class DecisionRecorder(DCBRecorder):
         """Return the events after a position that match the query, the decided ones last.
 
         Raises:
-            eventsourcing.persistence.ProgrammingError: an item of the query has no tag or no type:
-                a decision reads what belongs to things that it names.
+            eventsourcing.persistence.ProgrammingError: an item of the query has no tag or no type;
+            a
+                decision reads only events of named things.
 
         """
         query = _named(query)
@@ -141,27 +142,27 @@ class DecisionRecorder(DCBRecorder):
         return self._world.size + len(self.decided)
 
     def subscribe(self, *_: object, **__: object) -> NoReturn:
-        """Refuse: a decision waits for nothing."""
+        """Reject: a decision does not wait."""
         raise ProgrammingError("a decision waits for no events")
 
 
 class SliceApplication(DCBApplication):
-    """The library's application, for one decision.
+    """The library's application for one decision.
 
     Args:
-        world: what the writer knows.
+        world: the writer's state.
 
     """
 
     def __init__(self, world: LedgerState) -> None:
-        """Stand before the log of the world; settings of the library's own are not read."""
+        """Create the application over the log; the library's own settings are not read."""
         self.recorder: DecisionRecorder = DecisionRecorder(world)
         self.mapper = NativeMapper()
         self.events = DCBEventStore(self.mapper, self.recorder)
         self.repository = DCBRepository(self.events)
 
     def decided(self, *slices: Slice[Fact]) -> list[e.Event]:
-        """Let slices decide; return the events, which may be none."""
+        """Let slices decide; return the events, possibly none."""
         for one in slices:
             self.do(one)
         return self.recorder.decided

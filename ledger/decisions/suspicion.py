@@ -1,10 +1,10 @@
-"""Reports of suspicion, in a chain apart, and what binds that chain to the main one (ADR 0026).
+"""Reports of suspicion in a separate chain, and its commitments in the main one (ADR 0026).
 
-The participant must not learn of a report (AML act 38), nor must anybody whose work is not to know.
-A sealed message in the main chain would still tell: by its place beside a withdrawal, by its type,
-by their number, to everybody who has a copy of the log. So a report stands in a chain of its own,
-with log, keys, writer and people of its own; nothing of it is in the main chain, and its facts are
-sealed there too. The main chain takes a commitment every day, which looks the same whether or not
+The participant must not learn of a report (AML act 38), nor anyone without a need to know. A sealed
+message in the main chain would reveal it to every holder of a copy of the log: by its place next to
+a withdrawal, by its type, by the number of such messages. So reports are in a chain of their own,
+with its own log, keys, writer and staff; the main chain holds nothing of them, and their facts are
+sealed as well. The main chain records a commitment every day, which looks the same whether or not
 there was a report.
 """
 
@@ -31,16 +31,16 @@ __all__ = [
 ]
 
 APART = "/apart"
-"""How the name of a chain ends in which reports of suspicion stand, and of no other."""
+"""Suffix of the name of a chain for reports of suspicion; no other chain has it."""
 
 COMMITMENT_BYTES = 32
 
 
 class ReportSuspicion(Command, frozen=True):
-    """Record that a suspicious transaction was reported; only in a chain apart.
+    """Record that a suspicious transaction was reported; only in a separate chain.
 
-    ``account`` is that of the main chain. ``sent`` says when and how the authority was told. All
-    but the name of the report is sealed.
+    ``account`` is that of the main chain. ``sent`` is when and how the authority was informed.
+    Everything except the name of the report is sealed.
     """
 
     report: Id
@@ -51,7 +51,7 @@ class ReportSuspicion(Command, frozen=True):
 
 
 class RecordCommitment(Command, frozen=True):
-    """Bind the chain apart to this one; `gameledger suspicion commit` sends it every day."""
+    """Bind the separate chain to this one; `gameledger suspicion commit` sends it every day."""
 
     day: date
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]
@@ -61,7 +61,7 @@ def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> li
     """Decide :class:`ReportSuspicion`.
 
     Raises:
-        InputError: this is not a chain apart; nothing is recorded.
+        InputError: this is not a separate chain; nothing is recorded.
 
     """
     if not world.house.chain.endswith(APART):
@@ -84,5 +84,5 @@ def report_suspicion(world: LedgerState, command: ReportSuspicion, _: int) -> li
 
 
 def record_commitment(_world: LedgerState, command: RecordCommitment, _: int) -> list[e.Event]:
-    """Decide :class:`RecordCommitment`; what it commits to, nobody can tell who has no key."""
+    """Decide :class:`RecordCommitment`; only a holder of the key can tell its content."""
     return [e.CommitmentRecorded(day=command.day.isoformat(), commitment=command.commitment)]

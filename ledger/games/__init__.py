@@ -1,10 +1,10 @@
 """Rules of the games: settlement as a pure function of plan, wagers, actions and outcome.
 
-Nothing here reads the log, a clock or a database. Pay tables, limits and the readings taken where
-a source is unclear are data of a plan version; rules are code, one room per family of games.
+Nothing here reads the log, a clock or a database. Pay tables, limits and interpretations of an
+unclear source are data of a plan version; rules are code, one package per family of games.
 
-A new family is a room with a `GamePlan` of its own; a new plan version is a new data file. `plans`
-registers both and says how.
+A new family is a package with its own `GamePlan`; a new plan version is a new data file. `plans`
+registers both and explains how.
 """
 
 from ledger.games.api.cards import DECK, RANKS, Card, parse_cards

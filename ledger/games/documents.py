@@ -1,9 +1,9 @@
 """JSON documents of the settlement contract: request in, answer out.
 
-`read_request` checks the shape of everything that all games share and gives typed values; the
-fields of the outcome that belong to one family stay a document for that family to read.
-`result_document` and `error_document` write the two kinds of answer. Fields that a game does not
-use are not refused; a field of the contract with a wrong type is, with MALFORMED_REQUEST.
+`read_request` checks the shape of everything common to all games and returns typed values; the
+fields of the outcome that belong to one family stay a document, which that family parses.
+`result_document` and `error_document` write the two kinds of response. Unused fields are accepted;
+a field of the contract with a wrong type is refused with MALFORMED_REQUEST.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ledger.games.api.typed import Document
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request whose shape is right; `outcome` is left to the family of the game."""
+    """A request of valid shape; the family of the game parses `outcome`."""
 
     game: str
     table: TableLimits
@@ -58,7 +58,7 @@ class _Action(Struct, frozen=True):
 
 
 def read_request(value: object) -> Request:
-    """Turn a JSON value into a request.
+    """Parse a JSON value as a request.
 
     Raises:
         SettlementError: MALFORMED_REQUEST, and nothing else.
@@ -79,13 +79,13 @@ def read_request(value: object) -> Request:
 
 
 def request_id(value: object) -> str | None:
-    """Return the id by which the caller knows the request; None when it has none."""
+    """Return the caller's id of the request; None if it has none."""
     identifier = value.get("id") if isinstance(value, dict) else None
     return identifier if isinstance(identifier, str) else None
 
 
 def result_document(identifier: str | None, result: RoundResult) -> Document:
-    """Write the answer to a settled request."""
+    """Return the response to a settled request."""
     return {
         "id": identifier,
         "wagers": [_line_document(line) for line in result.lines],
@@ -96,7 +96,7 @@ def result_document(identifier: str | None, result: RoundResult) -> Document:
 
 
 def error_document(identifier: str | None, error: SettlementError) -> Document:
-    """Write the answer to a refused request."""
+    """Return the response to a refused request."""
     return {"id": identifier, "error": {"code": error.code.value, "message": error.message}}
 
 

@@ -2,12 +2,12 @@
 
 Files are in `plan_data/`, named `<game>@<version>.toml`, and are part of the package. A version is
 the day on which the plan took effect, or "unknown" where its document has no date. Loading checks
-everything; a file that does not describe a game is a `PlanError` with file and key.
+everything; an invalid file is a `PlanError` with file and key.
 
-A new plan, or a new version of one, is a new file there: its `family` says which rules read it, and
-nothing else has to be told. A new family is a room of its own with a `GamePlan`, whose fields are
-the tables of its files, and an entry in `FAMILIES`; what the ledger, the replay and the simulator
-must know of it are attributes of that plan. The import linter wants a place for the room.
+A new plan, or a new version of one, is a new file there: its `family` selects the rules that parse
+it, and nothing else must change. A new family is a package with its own `GamePlan`, whose fields
+are the tables of its files, and an entry in `FAMILIES`; what ledger, replay and simulator need to
+know are attributes of that plan. The import contract must list the package.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ FAMILIES: dict[str, type[GamePlan]] = {
 ADDITIONAL_WAGERS = frozenset[str]().union(
     *(family.additional_wagers for family in FAMILIES.values())
 )
-"""Actions that ask for more chips in any game."""
+"""Actions that add chips in any game."""
 _HEADER = frozenset(PlanHeader.__struct_fields__)
 _SUFFIX = ".toml"
 _UNKNOWN = "unknown"
 
 
 def games() -> tuple[str, ...]:
-    """List the ids of all games that can be settled, sorted."""
+    """Return the ids of all games that can be settled, sorted."""
     return tuple(sorted(_plan_files()))
 
 
 def versions(game: str) -> tuple[str, ...]:
-    """List the versions of a game's plan, newest last; raises `UnknownGameError`."""
+    """Return the versions of a game's plan, newest last; raises `UnknownGameError`."""
     found = _plan_files().get(game)
     if found is None:
         raise UnknownGameError(f"there is no game {shown(game)}")
@@ -69,7 +69,7 @@ def versions(game: str) -> tuple[str, ...]:
 
 @cache
 def plan(game: str, version: str | None = None) -> GamePlan:
-    """Return a plan, the newest version if none is named; the same object every time.
+    """Return a plan, by default the newest version; the same object at every call.
 
     Raises:
         UnknownGameError: the game or the version does not exist.
@@ -95,14 +95,14 @@ def document(game: str, version: str) -> str:
 
 
 def read_plan(content: bytes, where: str) -> GamePlan:
-    """Read a plan from the bytes of a plan file.
+    """Parse a plan from the bytes of a plan file.
 
     Args:
         content: TOML in UTF-8.
         where: name of the file, for messages.
 
     Raises:
-        PlanError: the text is not TOML or does not describe a game of a known family.
+        PlanError: the text is not TOML or does not define a game of a known family.
 
     """
     try:

@@ -1,8 +1,9 @@
 """Settling a round: from documents or from typed values.
 
-`settle` and `settle_line` answer every request, also a bad one, with a document of the contract.
-`settle_round` and `wager_problem` do the same work on typed values for the ledger itself: placing a
-bet, settling a round, and settling it again in a replay under the plan version of that day.
+`settle` and `settle_line` answer every request, even an invalid one, with a document of the
+contract. `settle_round` and `wager_problem` do the same on typed values for the ledger itself:
+placing a bet, settling a round, and settling it again in a replay under the plan version of that
+day.
 """
 
 from __future__ import annotations
@@ -46,11 +47,10 @@ def settle(request: object) -> Document:
 
 
 def settle_line(line: str | bytes) -> str:
-    """Answer one line of JSON with one line of JSON, also when the line is not JSON.
+    """Answer one line of JSON with one line of JSON, even if the line is not JSON.
 
-    Bytes are read as UTF-8 and nothing else; the mark that some editors put at the beginning of a
-    file (BOM) is no part of the request. A key given twice, NaN and Infinity are refused: two
-    readers could take them in two ways.
+    Bytes are decoded as UTF-8 only; a byte order mark is not part of the request. A duplicate key,
+    NaN and Infinity are refused: parsers disagree about their meaning.
     """
     try:
         request = json.loads(
@@ -75,7 +75,7 @@ def settle_round(
     *,
     table: TableLimits = _NO_LIMITS,
 ) -> RoundResult:
-    """Decide every wager of a round under one plan version.
+    """Settle every wager of a round under one plan version.
 
     Raises:
         SettlementError: the first problem, in the order of the contract.
@@ -109,13 +109,13 @@ def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | 
 
 
 def reason_for_single_players(game_plan: GamePlan) -> str | None:
-    """Name a reason for which bets of single players may be void, None where there is none."""
+    """Return a reason for which bets of single players may be void, None if there is none."""
     reasons = game_plan.header.void_reasons
     return next((one for one in reasons if game_plan.may_void(one, everybody=False)), None)
 
 
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
-    """Return in words where the chips of a bet are, such as "split 17/20".
+    """Describe the positions of a bet's chips, such as "split 17/20".
 
     Raises:
         SettlementError: UNKNOWN_BET or INVALID_SELECTION.

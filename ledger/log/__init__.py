@@ -1,4 +1,4 @@
-"""Where messages are kept: the port, and the logs behind it."""
+"""Storage of messages: the port, and the logs that implement it."""
 
 from __future__ import annotations
 

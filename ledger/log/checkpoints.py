@@ -1,9 +1,9 @@
-"""The checkpoints of a log, and what witnesses and time-stamp authorities said of them.
+"""The checkpoints of a log, with their cosignatures and time stamps.
 
 What comes in: a log. What goes out: its checkpoints, the newest first, each as a signed note with
-the cosignatures and stamps that were recorded of it. Promised: every cosignature is good under the
-key that it names, every stamp is over the note, and no clock contradicts the record. Whether these
-keys and authorities are to be trusted, a policy and roots say. Refused: a log in which one of
+the cosignatures and stamps recorded for it. Guaranteed: every cosignature verifies under the key
+that it names, every stamp is over the note, and no clock contradicts the record. A policy and root
+certificates decide whether these keys and authorities are trusted. Rejected: a log in which one of
 these is false, with the position.
 """
 
@@ -38,7 +38,7 @@ PAGE = 256
 
 
 class Cosigned(NamedTuple):
-    """A cosignature, and where it stands; ``recorded_at`` in microseconds."""
+    """A cosignature and its position; ``recorded_at`` in microseconds."""
 
     position: int
     recorded_at: int
@@ -47,7 +47,7 @@ class Cosigned(NamedTuple):
 
 
 class Stamped(NamedTuple):
-    """A time stamp, the moment that it names, and where it stands; moments in microseconds."""
+    """A time stamp, its moment and its position; moments in microseconds."""
 
     position: int
     recorded_at: int
@@ -57,7 +57,7 @@ class Stamped(NamedTuple):
 
 
 class CoveredCheckpoint(NamedTuple):
-    """A checkpoint, and what was recorded of it; ``signed`` is what the log alone signed."""
+    """A checkpoint with its recorded statements; ``signed`` has only the log's signature."""
 
     position: int
     recorded_at: int
@@ -74,11 +74,11 @@ class CoveredCheckpoint(NamedTuple):
 
 
 def last_note(log: Log) -> str:
-    """Return the last checkpoint that was recorded in a log, with what witnesses said of it.
+    """Return the last checkpoint recorded in a log, with its cosignatures.
 
     Raises:
-        InputError: none was.
-        IntegrityError: what the log says of it is false.
+        InputError: the log has no checkpoint.
+        IntegrityError: a recorded statement about it is false.
 
     """
     found = next(checkpoints(log), None)
@@ -93,8 +93,8 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
     """Yield the checkpoints of a log, the newest first; memory does not grow with the log.
 
     Raises:
-        IntegrityError: a cosignature, a stamp or a clock is false, or the key of a checkpoint
-            was never added; the position is named.
+        IntegrityError: a cosignature, a stamp or a clock is false, or the key of a checkpoint was
+            never added; the error has the position.
 
     """
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
@@ -114,7 +114,7 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
 
 
 def keys_of(log: Log) -> list[PublicKey]:
-    """Return every key that was ever added to sign; each bears the name of the chain."""
+    """Return every signing key that was ever added; each has the name of the chain."""
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return []
@@ -187,7 +187,7 @@ def _key(log: Log, key_id: str) -> bytes:
 
 
 def _added(log: Log, *tags: str) -> Iterator[bytes]:
-    """Yield the public keys that were added, or those with some tags; an id is that of one key."""
+    """Yield the added public keys, or those with some tags; a key ID selects one key."""
     found = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
     for event in (recorded.event for recorded in events_at(log, found)):
         if isinstance(event, SigningKeyAdded):

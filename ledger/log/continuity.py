@@ -1,4 +1,4 @@
-"""Does what is to be appended continue the chain? One answer for every log."""
+"""Check that appended messages continue the chain; used by every log."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""One log copied into another: the same bytes, the same head, whatever the medium.
+"""Copy one log into another: the same bytes, the same head, on any medium.
 
-What comes in: a log to read and a log to write, empty or a beginning of the first. What goes
-out: the second, grown to the head that the first had at the start, each append whole decisions.
-Promised: an interrupted copy is taken up where it stopped, because the target itself says how
-far it is; at the end every message of the target is hashed and checked again. Refused: a target
-that is longer or holds another chain.
+What comes in: a log to read and a log to write, empty or a prefix of the first. What goes out: the
+second, extended to the head that the first had at the start; each append holds whole decisions.
+Guaranteed: an interrupted copy resumes where it stopped, because the target shows its own progress;
+at the end every message of the target is hashed and verified again. Rejected: a target that is
+longer or holds another chain.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.core.message import Head, Message
-    from ledger.log.port import Log, ReadableLog
+    from ledger.log.port import Log, Messages
 
 __all__ = ["Copied", "copy"]
 
 BATCH_MESSAGES = 2_000
-"""Messages of one append; a decision that is longer goes alone."""
+"""Messages of one append; a longer decision is appended alone."""
 BATCH_BYTES = 1 << 20
 
 
 class Copied(NamedTuple):
-    """What a copy came to: where it began, and where both logs end."""
+    """Result of a copy: where it began, and where both logs end."""
 
     begun_at: int
     head: Head
 
 
 def copy(
-    source: ReadableLog, target: Log, *, progress: Callable[[int, int], None] | None = None
+    source: Messages, target: Log, *, progress: Callable[[int, int], None] | None = None
 ) -> Copied:
-    """Bring the target to where the source ends now, and verify it.
+    """Extend the target to the current end of the source, and verify it.
 
     Args:
-        source: what is copied; it may grow meanwhile.
+        source: the log to copy; it may grow meanwhile.
         target: open for writing.
-        progress: told how many messages are copied and verified, and how many there are.
+        progress: called with the number of messages copied and verified, and their total.
 
     Raises:
-        InputError: the target is no beginning of the source, or the source is empty.
+        InputError: the target is not a prefix of the source, or the source is empty.
         IntegrityError: the source is broken or ends in a torn decision; whole decisions before
             that are copied.
-        AvailabilityError: one of the two is away; a repeat goes on where it stopped.
+        AvailabilityError: one of the two is unavailable; a retry resumes where it stopped.
     """
     head, begun = source.head(), target.head()
     if not head.size:

@@ -1,15 +1,14 @@
-"""A log as the ``eventsourcing`` library sees it, with dynamic consistency boundaries.
+"""Adapter of a log for the ``eventsourcing`` library (dynamic consistency boundaries).
 
-What comes in: events of an application that is built on the library. They are kept as
-``DCBEventRecorded``, linked into the chain like any other event, and come back as they came.
-The ledger's own events are given as well: type = event type, data = the message, tags = its
-index tags. A position is the place in the chain plus one, because the library counts from
-one.
+What comes in: events of an application that is built on the library. They are stored as
+``DCBEventRecorded``, linked into the chain like any other event, and returned unchanged. The
+ledger's own events are returned, too: type = event type, data = the message, tags = its index tags.
+A position is the place in the chain plus one, because the library counts from one.
 
-An append takes place only if the head is still the one for which its condition was examined,
-so a condition holds at the moment of the append whoever else appends. A chain that is to be
-verified is opened by the ledger first; over an empty log the first event would stand where
-``ChainOpened`` belongs.
+An append takes place only if the head is still the one for which its condition was checked, so the
+condition holds at the moment of the append, whatever other writers append. A chain to be verified
+must first be opened by the ledger; in an empty log the first event would take the place of
+``ChainOpened``.
 """
 
 from __future__ import annotations
@@ -63,8 +62,8 @@ class DCBLog(DCBRecorder):
         log: an open log; the recorder does not close it.
         clock: gives the moment of each record.
         entropy: gives command identifiers.
-        actor: who is named as the cause of the events.
-        source: the system that is named as their source.
+        actor: the recorded cause of the events.
+        source: the system recorded as their source.
 
     """
 
@@ -77,7 +76,7 @@ class DCBLog(DCBRecorder):
         actor: str = "application",
         source: str = "eventsourcing",
     ) -> None:
-        """Stand before a log."""
+        """Create a recorder for a log."""
         self._log = log
         self._clock = clock or SystemClock()
         self._entropy = entropy
@@ -198,16 +197,16 @@ class DCBLog(DCBRecorder):
 
 
 class DCBLogSubscription(DCBSubscription[DCBLog]):
-    """Events as they are recorded; ``next`` blocks until there is one or it is stopped."""
+    """Events as they are recorded; ``next`` blocks until there is one or the subscription stops."""
 
     def __init__(self, recorder: DCBLog, query: DCBQuery | None, after: int | None) -> None:
-        """Begin after a position."""
+        """Start after a position."""
         super().__init__(recorder, query, after)
         self._fetched: Iterator[DCBSequencedEvent] = iter(())
         self._stopped = Flag()
 
     def stop(self) -> None:
-        """Stop; a ``next`` that waits ends within a tenth of a second."""
+        """Stop; a blocked ``next`` ends within a tenth of a second."""
         super().stop()
         self._stopped.set()
 
@@ -239,7 +238,7 @@ class DCBLogEvents(DCBReadResponse):
     def __init__(
         self, events: Iterator[DCBSequencedEvent], *, head: int | None, limit: int | None
     ) -> None:
-        """Give so many of the events at most."""
+        """Return at most so many of the events."""
         self._events = events
         self._left = limit
         self._head = head if limit is None else None
@@ -274,19 +273,20 @@ def _is_match(item: DCBQueryItem, event: DCBEvent) -> bool:
 
 
 def _queries_of(item: DCBQueryItem) -> Iterator[Query]:
-    """Ask for the ledger's own events, then for those that the library's application keeps."""
+    """Query the ledger's own events, then those that the library's application stored."""
     foreign = tuple(f"*:{tag}" for tag in item.tags)
     yield Query(types=tuple(item.types), tags=tuple(item.tags))
     if not item.types:
         yield Query(types=(_FOREIGN,), tags=foreign)
     for name in dict.fromkeys(item.types):
-        # An application's event without a type has no tag for it; the comparison sorts it out.
+        # An application's event without a type has no type tag; the comparison filters the
+        # candidates.
         marks = (f"*type:{name}", *foreign) if name else foreign
         yield Query(types=(_FOREIGN,), tags=marks)
 
 
 def _digest_of(events: Iterable[DCBEvent]) -> bytes:
-    """Tell appends apart by content, so that a repeat can be known from a reuse."""
+    """Return a digest of appended content, which distinguishes a repeat from a reuse."""
     digest = blake2b(digest_size=16)
     for event in events:
         for part in (event.type.encode(), event.data, *(tag.encode() for tag in event.tags)):

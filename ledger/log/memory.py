@@ -1,4 +1,4 @@
-"""A log in memory: for tests and for trying things out, with the contract of the others."""
+"""A log in memory for tests and trials, with the contract of the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MemoryLog:
     """Keeps messages in a list; safe to use from several threads."""
 
     def __init__(self, start: Head = EMPTY) -> None:
-        """Begin behind a head, by default without messages; what lies before it is not here."""
+        """Start after a head, by default empty; earlier messages are not available."""
         self._messages: list[Message] = []
         self._by_tag: defaultdict[str, list[int]] = defaultdict(list)
         self._by_type: defaultdict[str, list[int]] = defaultdict(list)
@@ -39,19 +39,19 @@ class MemoryLog:
         self._is_closed = False
 
     def head(self) -> Head:
-        """Return where the log ends now."""
+        """Return the current head."""
         self._require_open()
         return self._head
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Return (position, message) of what is there now, in order."""
+        """Return the current (position, message), in order."""
         self._require_open()
         end = self._head.size if stop is None else min(stop, self._head.size)
         first = self._first
         return ((at, self._messages[at - first].body) for at in range(max(start, first), end))
 
     def node(self, level: int, index: int) -> bytes:
-        """Return the hash of a full node of the tree; those above leaves are made each time."""
+        """Return the hash of a full node of the tree; those above leaves are computed per call."""
         if level:
             return node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
         for _, body in self.read(index, index + 1):
@@ -59,12 +59,12 @@ class MemoryLog:
         raise InputError(f"the log has no message {index}")
 
     def map_root(self, size: int) -> bytes:
-        """Return the root of the tag map at a size, made anew."""
+        """Return the root of the tag map at a size, recomputed at each call."""
         with closing(map_in_memory(self, size)) as found:
             return found.root()
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
-        """Return what the tag map at a size says of some tags."""
+        """Return the values of some tags in the tag map at a size, with proofs."""
         with closing(map_in_memory(self, size)) as found:
             return [found.prove(tag.encode()) for tag in tags]
 
@@ -124,7 +124,7 @@ class MemoryLog:
             return self._changed.wait_for(lambda: self._head.size > size, timeout_seconds)
 
     def close(self) -> None:
-        """Refuse further use; what was appended is gone with the object."""
+        """Reject further use; the appended messages are lost with the object."""
         self._is_closed = True
 
     def _matches(self, position: int, query: Query) -> bool:

@@ -1,10 +1,9 @@
-"""The log as the rest of the ledger sees it.
+"""The log interface that the rest of the ledger uses.
 
-A log keeps messages in the order of their positions and finds them by tag and type. It
-knows nothing of what they mean. Two promises carry everything else: an append is atomic
-and durable when it returns, and what was appended never changes. Adapters: ``memory`` for
-tests, ``sqlite`` for one machine; a Kafka adapter fits behind the same port, because every
-question that a topic can't answer is put to the index, which is rebuilt from the messages.
+A log stores messages in the order of their positions and finds them by tag and type. It does not
+interpret them. It has two guarantees: an append is atomic and durable when it returns, and appended
+messages never change. Adapters: ``memory`` for tests, ``sqlite`` for one machine, ``kafka`` for a
+cluster. A query that a topic cannot answer uses the index, which is rebuilt from the messages.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Log",
+    "Messages",
     "Query",
     "ReadableLog",
     "checkpoint_of",
@@ -38,36 +38,40 @@ __all__ = [
 ]
 
 _NEAR = 16
-"""Messages between two that are wanted which are read with them."""
+"""Unwanted messages that are read along between two wanted ones."""
 
 
 class Query(Struct, frozen=True):
-    """Which events are asked for: of one of the types (any, if empty) with all of the tags."""
+    """Selects events: of one of the types (any, if empty) with all of the tags."""
 
     types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
 
-class ReadableLog(Protocol):
-    """What readers may do; any number of them, in any process."""
+class Messages(Protocol):
+    """Messages in order: a log, or a log in tiles."""
 
     def head(self) -> Head:
-        """Return where the log ends now."""
+        """Return the current head."""
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Return (position, message) from ``start`` up to, not including, ``stop``, in order.
 
-        Only messages that were committed when the reading began are given. Memory stays
-        bounded whatever the length.
+        Returns only messages that were committed when the read began. Memory stays bounded whatever
+        the length.
         """
+
+
+class ReadableLog(Messages, Protocol):
+    """Operations of readers; any number of them, in any process."""
 
     def node(self, level: int, index: int) -> bytes:
         """Return the hash of a full node of the tree over the messages.
 
-        ``ledger.core.merkle`` says how nodes are named, and makes roots and proofs of them.
+        ``ledger.core.merkle`` defines the names of nodes and computes roots and proofs from them.
 
         Raises:
-            InputError: the log has no messages for it yet.
+            InputError: the log does not have its messages yet.
 
         """
 
@@ -80,7 +84,7 @@ class ReadableLog(Protocol):
         """
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
-        """Return what that map says of some tags, with proof; see ``ledger.core.tag_map``.
+        """Return the values of some tags in that map, with proofs; see ``ledger.core.tag_map``.
 
         Raises:
             InputError: the log has fewer messages, or the map holds no tags of that kind.
@@ -88,11 +92,11 @@ class ReadableLog(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of files and locks; closing twice is allowed."""
+        """Release files and locks; closing twice is allowed."""
 
 
 class Log(ReadableLog, Protocol):
-    """What the one writer may do besides."""
+    """Additional operations of the one writer."""
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions; all messages or none, durable on return.
@@ -100,8 +104,8 @@ class Log(ReadableLog, Protocol):
         Raises:
             IntegrityError: the messages do not continue the head (position or
                 ``previous_hash``); nothing was written.
-            AvailabilityError: the medium failed. The outcome is known: the adapter looked,
-                and nothing was written.
+            AvailabilityError: the medium failed. The outcome is known: the adapter checked it, and
+                nothing was written.
 
         """
 
@@ -120,13 +124,13 @@ class Log(ReadableLog, Protocol):
         """Return (first position, size) of the decisions of those commands that were recorded."""
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
-        """Wait until the log is longer than ``size``; false when the time is over."""
+        """Wait until the log is longer than ``size``; return False on timeout."""
 
 
 def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
-    """Yield the events at some positions; nothing for one behind the end.
+    """Yield the events at some positions; positions after the end are skipped.
 
-    Positions that ascend and are near each other are read together.
+    Ascending positions near each other are read together.
 
     Raises:
         IntegrityError: as :func:`linked`.
@@ -149,10 +153,10 @@ def _events_of(log: ReadableLog, stretch: list[int]) -> Iterator[Recorded]:
 
 
 def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
-    """Yield messages as ``read`` does, each if the one behind it, or the head, has its hash.
+    """Yield messages as ``read`` does, each after its hash matched its successor or the head.
 
     Raises:
-        IntegrityError: it has not, with the position: a message was altered.
+        IntegrityError: a hash does not match, with the position: a message was altered.
     """
     before: tuple[int, bytes] | None = None
     for position, message in log.read(start, stop + 1):
@@ -191,7 +195,7 @@ def envelope_at(log: ReadableLog, position: int) -> Envelope:
 
 
 def size_before(log: ReadableLog, moment: int, size: int) -> int:
-    """Count those of the first ``size`` messages that were recorded before a moment.
+    """Count the messages among the first ``size`` that were recorded before a moment.
 
     Moments of the record never go back.
     """
@@ -199,6 +203,6 @@ def size_before(log: ReadableLog, moment: int, size: int) -> int:
 
 
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:
-    """Return what is to be signed of a log as it is now."""
+    """Return the checkpoint of a log at its current size, to be signed."""
     size = log.head().size
     return Checkpoint(chain, size, root(log.node, size), log.map_root(size))

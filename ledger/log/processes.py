@@ -1,4 +1,4 @@
-"""Processes of our own, each at one end of a pipe, and crews of them that answer in order."""
+"""Worker processes, each at one end of a pipe, and pools of them with ordered results."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 __all__ = ["Task", "WorkerPool", "start"]
 
 _AHEAD = 2
-"""Tasks for each process, the one that asks too, that may be done before their turn."""
+"""Tasks per process, this one included, that may be done before their turn."""
 
 
 def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
-    """Start a process that serves the other end of a pipe, and return it with this end.
+    """Start a process that serves the other end of a pipe; return it with this end.
 
     Args:
-        serve: function of a module, called there with the number of the file that is its end.
+        serve: function of a module, called there with the file descriptor of its end.
 
     Raises:
-        OSError: there is no room for one.
+        OSError: no process or descriptor is available.
 
     """
     ours, theirs = Pipe()
     with theirs:
         end = theirs.fileno()
         code = f"from {serve.__module__} import {serve.__name__} as serve; serve({end})"
-        setting = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # threads of NumPy's that nobody needs
+        setting = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # unused threads of NumPy
         command = [sys.executable, "-c", code]
         process = subprocess.Popen(command, pass_fds=[end], env=setting)  # noqa: S603 - our own module
     return process, ours
 
 
 class Task(Struct):
-    """Something that a process was asked: nothing but to begin, a task, or something else."""
+    """A request to a process: its start (``is_begin``), a task, or another request."""
 
     task: Any = None
     answer: Any = None
@@ -55,15 +55,15 @@ class Task(Struct):
 
 
 class _Worker:
-    """A process that does what it is asked, one thing after the other."""
+    """A process that performs tasks one after the other."""
 
     def __init__(self, serve: Callable[[int], None], setting: object, ended: str) -> None:
-        """Start it."""
+        """Start the process."""
         self._ended = ended
         self.asked = deque([Task(is_begin=True)])
         self.process, self.connection = start(serve)
         try:
-            with self._explained():
+            with self._reports_exit():
                 self.connection.send(setting)
         except BaseException:
             self.close()
@@ -71,19 +71,19 @@ class _Worker:
 
     @property
     def has_room(self) -> bool:
-        """Whether a task would not have to wait for long, nor the process for a task."""
+        """Whether the process can accept a task that would start soon."""
         return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
 
     def ask(self, task: Any) -> Task:
-        """Ask something."""
-        with self._explained():
+        """Send a task."""
+        with self._reports_exit():
             self.connection.send(task)
         self.asked.append(Task(task))
         return self.asked[-1]
 
     def hear(self) -> None:
-        """Take the next answer."""
-        with self._explained():
+        """Receive the next answer."""
+        with self._reports_exit():
             answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
         asked = self.asked.popleft()
         if asked.is_begin and isinstance(answer, LedgerError):
@@ -91,13 +91,13 @@ class _Worker:
         asked.answer, asked.is_answered = answer, True
 
     def close(self) -> None:
-        """End it, whatever it does."""
+        """Stop the process, whatever it does."""
         self.process.kill()
         self.process.wait()
         self.connection.close()
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _reports_exit(self) -> Iterator[None]:
         try:
             yield
         except (OSError, EOFError) as error:
@@ -105,22 +105,22 @@ class _Worker:
 
 
 class WorkerPool:
-    """Processes that do tasks beside this one.
+    """Processes that perform tasks in parallel to this one.
 
-    Each is given a setting and answers when it has begun, or with the error that keeps it from it;
-    then it answers each task with one pickle.
+    Each gets a setting and answers when it is ready, or with the error that prevents it; then it
+    answers each task with one pickle.
     """
 
     def __init__(
         self, serve: Callable[[int], None], count: int, setting: object, *, ended: str
     ) -> None:
-        """Start them.
+        """Start the processes.
 
         Args:
             serve: see :func:`start`.
-            count: how many.
-            setting: what each of them knows from the start.
-            ended: what to say of one that ended before it was done.
+            count: number of processes.
+            setting: initial data of each process.
+            ended: error text for a process that ended too early.
 
         """
         self._workers: list[_Worker] = []
@@ -132,7 +132,7 @@ class WorkerPool:
             raise
 
     def __len__(self) -> int:
-        """Count them."""
+        """Return the number of processes."""
         return len(self._workers)
 
     def in_order(
@@ -141,12 +141,12 @@ class WorkerPool:
         """Yield each task with its answer, in order.
 
         Args:
-            tasks: made when their turn comes.
-            here: does one in this process, when none of the others' is there to be taken.
+            tasks: created when their turn comes.
+            here: performs a task in this process while no answer of the others is ready.
 
         Raises:
             AvailabilityError: a process ended before it answered.
-            LedgerError: one could not begin.
+            LedgerError: a process could not start.
 
         """
         asked: deque[tuple[Any, Task]] = deque()
@@ -167,11 +167,11 @@ class WorkerPool:
                 self._hear(None)
 
     def ask(self, number: int, task: Any) -> Task:
-        """Ask one of them, by its number: a task, or nothing, which is something else."""
+        """Send a task to a process by its number; None sends another request."""
         return self._workers[number].ask(task)
 
     def answer(self, asked: Task) -> Any:
-        """Wait for an answer.
+        """Wait for the answer of a task.
 
         Raises:
             AvailabilityError: the process ended before it answered.
@@ -182,12 +182,12 @@ class WorkerPool:
         return asked.answer
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         for worker in self._workers:
             worker.close()
 
     def _hear(self, seconds: float | None) -> None:
-        """Take what is answered, and wait for it so long, or until something is."""
+        """Receive answers; wait up to so many seconds, or until there is one."""
         busy = [worker for worker in self._workers if worker.asked]
         ready = wait([worker.connection for worker in busy], seconds)
         for worker in busy:

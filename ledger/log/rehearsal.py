@@ -1,7 +1,7 @@
-"""A log that forgets: what lies in another one, and behind it what is only tried out.
+"""A log for dry runs: another log, followed by messages in memory only.
 
-The rules are tried with the real writer. It reads the chain as it ended when the rehearsal
-began, appends to memory, and sees its own appends; the log behind is never written.
+The rules are tried with the real writer. It reads the chain as it was when the rehearsal
+began, appends to memory, and sees its own appends; the underlying log is never written.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ __all__ = ["RehearsalLog"]
 
 
 class RehearsalLog(MemoryLog):
-    """Reads another log and keeps in memory what is appended."""
+    """Reads another log and keeps appended messages in memory."""
 
     def __init__(self, log: Log) -> None:
-        """Stand before a log; it is closed with this one."""
+        """Start after the end of a log, which is closed with this one."""
         super().__init__(log.head())
         self._behind = log
         self._begun_at = self._head.size
@@ -60,6 +60,6 @@ class RehearsalLog(MemoryLog):
         return {**super().commands(command_ids), **self._behind.commands(command_ids)}
 
     def close(self) -> None:
-        """Close both; what was appended is gone."""
+        """Close both; the appended messages are lost."""
         super().close()
         self._behind.close()

@@ -1,11 +1,10 @@
-"""Verification on several cores: stretches judged side by side, joined in the order of the chain.
+"""Verification on several cores: segments verified in parallel, joined in the order of the chain.
 
-What comes in: how a log is opened, and how many processes there may be. What goes out: what
-``ledger.core.verification.verify`` gives, fault for fault: a stretch in which a process finds
-anything unusual is read and judged again here, in order. Each process reads the log for itself, and
-this one judges too, while none of the others' is there to be joined; memory is that of a few
-stretches, however long the chain is and however large its messages are. One of the others sums the
-index meanwhile.
+What comes in: how a log is opened, and the number of processes. What goes out: the result of
+``ledger.core.verification.verify``, fault for fault: a segment in which a process finds anything
+unusual is read and verified again here, in order. Each process reads the log itself. This one
+verifies, too, while no result is ready to be joined; memory is that of a few segments, whatever the
+length of the chain and the size of its messages. One of the others meanwhile sums the index.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ if TYPE_CHECKING:
 __all__ = ["serve", "verify_log"]
 
 SEGMENT_MESSAGES = 2 * BLOCK
-"""Messages that a process judges at once; fewer, if they are large."""
+"""Messages that a process verifies at once; fewer, if they are large."""
 
 _ENDED = "a process that verifies ended before it was done: look for memory, repeat with --jobs 1"
 
 
 class _Setting(NamedTuple):
-    """What a process knows from the start."""
+    """Initial data of a process."""
 
     opened: Callable[[], ReadableLog]
     index_path: Path
@@ -56,7 +55,7 @@ class _Setting(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Messages to be judged, with schemas that the chain has published and nobody here knows."""
+    """Messages to be verified, with published schemas that this program lacks."""
 
     first: int
     end: int
@@ -78,20 +77,20 @@ def verify_log(
     Args:
         opened: opens the log to read, here and in other processes.
         index: file of the index.
-        jobs: processes beside this one; with none, everything is done here.
+        jobs: number of further processes; with none, everything is done here.
         keys: see ``ledger.core.verification.verify``.
         since: see there.
-        reads_facts: of every message; else its hash, its link, its place in its decision and in the
-            tree are judged, and signatures, and neither the tag map nor the index is compared.
-        progress: is told how many messages are verified, and of how many.
+        reads_facts: decode every message. Otherwise hashes, links, decisions, the tree and
+            signatures are verified, and neither the tag map nor the index is compared.
+        progress: called with the number of verified messages, and their total.
 
     Returns:
-        What was found, and up to which size the index was compared.
+        The result, and the size up to which the index was compared.
 
     Raises:
         IntegrityError: the first fault, with its position.
-        AvailabilityError: the log can't be read, a temporary file can't be written, or a process
-            ended.
+        AvailabilityError: the log cannot be read, a temporary file cannot be written, or a
+            process ended.
 
     """
     with ExitStack() as stack:
@@ -123,7 +122,7 @@ def _tasks(size: int, verifier: ChainVerifier) -> Iterator[_Task]:
 
 
 def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> None:
-    """Judge here what is left of a stretch, message by message where that is needed."""
+    """Verify the rest of a segment here, message by message where necessary."""
     blocks = in_blocks(log.read(verifier.size, end))
     for block in blocks:
         verifier.verify_block(
@@ -133,7 +132,7 @@ def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> Non
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Look for no circles of objects meanwhile: none are made, and it takes a tenth of the time."""
+    """Pause the cycle collector: no cycles are created, and it takes a tenth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -144,9 +143,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def serve(fileno: int) -> None:
-    """Answer in a process of its own, until the one that asks is gone.
+    """Serve tasks in a separate process until the parent exits.
 
-    What is answered is sent by a thread, so that nobody waits until it is taken.
+    A thread sends the answers, so that the next task need not wait for the receiver.
     """
     connection = Connection(fileno)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -168,7 +167,7 @@ def serve(fileno: int) -> None:
 
 
 def _answer(judge: SegmentVerifier, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:
-    """Return the stretch of a task, or what the index holds; nothing, if anything is wrong."""
+    """Return the segment of a task, or the sums of the index; None, if anything is wrong."""
     with suppress(LedgerError):
         if task is None:
             return held_index(setting.index_path, log, setting.keys)

@@ -1,11 +1,10 @@
 """A log in one SQLite file, for one machine: one writer, any number of readers.
 
-What comes in: linked messages. What goes out: the same bytes in the same order. An append is
-one transaction, synced before it returns; when something fails in it, the file is opened
-again and its tail tells whether the transaction took place, so the outcome is known. The
-folder holds ``log.sqlite`` (the evidence), ``index.sqlite`` and ``tree.sqlite`` (may be deleted)
-and ``writer.lock``. Refused: a second writer, messages that don't continue the head, a damaged
-file.
+What comes in: linked messages. What goes out: the same bytes in the same order. An append is one
+transaction, synced before it returns; after an error in it the file is reopened and its tail shows
+whether the transaction took place, so the outcome is known. The folder holds ``log.sqlite`` (the
+evidence), ``index.sqlite`` and ``tree.sqlite`` (may be deleted) and ``writer.lock``. Rejected: a
+second writer, messages that do not continue the head, a damaged file.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["SqliteLog"]
 
 APPLICATION_ID = 0x474C4544
-"""Marks the file as one of ours (``GLED``); another SQLite file is not taken for a log."""
+"""Marks the file as a ledger (``GLED``); another SQLite file is not opened as a log."""
 
 LAYOUT_VERSION = 1
 
@@ -46,10 +45,10 @@ _RANGE = "SELECT position, body FROM message WHERE position BETWEEN ? AND ? ORDE
 _FIRST = "SELECT position FROM message ORDER BY position LIMIT 1"
 _INSERT = "INSERT INTO message (position, body) VALUES (?, ?)"
 _ROWS_MAX = 1000
-"""Rows of one statement. Each statement lets other threads run, and waits until they let it."""
+"""Rows of one statement. Each statement releases the GIL and has to reacquire it."""
 
 _MODES = slice(18, 20)
-"""Two bytes of the header that tell how the file is written and read."""
+"""Two bytes of the header that define how the file is written and read."""
 _ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
 _CHUNK_MESSAGES = 4096
@@ -63,18 +62,18 @@ class SqliteLog(IndexedLog):
     """The log of one chain in a folder; safe to use from several threads."""
 
     def __init__(self, directory: Path | str, *, writable: bool, cache: Path | None = None) -> None:
-        """Open a log; a writer makes the folder and the file if there are none.
+        """Open a log; a writer creates a missing folder and file.
 
         Args:
             directory: folder of the log.
-            writable: for the one writer.
-            cache: where a reader may keep an index of its own, if the one of the log is behind.
+            writable: open as the writer.
+            cache: where a reader may store its own index if that of the log is outdated.
 
         Raises:
             InputError: there is no log to read in this folder.
             AuthorizationError: this user may not read it.
             IntegrityError: the file is damaged, or its last decision is torn.
-            AvailabilityError: another process writes this log, or the disk is away.
+            AvailabilityError: another process writes this log, or the disk is unavailable.
 
         """
         self._directory = Path(directory)
@@ -97,7 +96,7 @@ class SqliteLog(IndexedLog):
             raise
 
     def head(self) -> Head:
-        """Return where the log ends now."""
+        """Return the current head."""
         self._require_usable()
         if self.is_writable:
             return self._head
@@ -108,11 +107,10 @@ class SqliteLog(IndexedLog):
                 raise explain(error, self._path) from error
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Return (position, message) of what is committed now, in order.
+        """Return the currently committed (position, message), in order.
 
-        Each chunk is a short transaction of its own, so a long read does not keep the
-        journal from being folded into the file; appended messages never change, so the
-        chunks are one snapshot all the same.
+        Each chunk is a short transaction of its own, so a long read does not prevent the journal
+        from being checkpointed; appended messages never change, so the chunks form one snapshot.
 
         Raises:
             IntegrityError: a message is missing, or the file is damaged.
@@ -144,7 +142,7 @@ class SqliteLog(IndexedLog):
             return head
 
     def close(self) -> None:
-        """Close the files and let another process write; closing twice is allowed."""
+        """Close the files and release the writer's lock; closing twice is allowed."""
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._path} was closed: open it again")
@@ -175,7 +173,7 @@ class SqliteLog(IndexedLog):
             self._writer = self._open_writer()
             self._head = self._tail(self._writer)
         self._check_ends()
-        self._open_with_index(self._directory, self._cache)
+        self._open_index(self._directory, self._cache)
 
     def _check_layout(self) -> None:
         self._file = OpenFile(self._path)
@@ -188,10 +186,10 @@ class SqliteLog(IndexedLog):
             raise IntegrityError(f"{text}: name another folder, or use a newer gameledger")
         if modes not in {b"", _ROLLBACK, _WAL} or not has_shape(reader, _TABLES):
             text = f"{self._path} is not as it was made, one table of messages and nothing else"
-            raise IntegrityError(f"{text}: somebody altered it; keep it, restore it from a copy")
+            raise IntegrityError(f"{text}: it was altered; keep it, restore it from a copy")
 
     def _check_ends(self) -> None:
-        """Look at the first message and the last, which a search finds at once."""
+        """Check the first message and the last, which a search finds at once."""
         reader = self._open_reader()
         row = reader.execute(_LAST).fetchone()
         if row is None:
@@ -214,7 +212,7 @@ class SqliteLog(IndexedLog):
             raise IntegrityError(f"{text}: verify the log, restore it", position=last)
 
     def _sound(self, row: tuple[int, bytes]) -> tuple[int, bytes]:
-        """Return a row that was read, unless its body is no bytes; a damaged file may hold such."""
+        """Return a row if its body is bytes; a damaged file may hold other types."""
         if row[1].__class__ is not bytes:
             text = f"message {row[0]} of {self._path} is no bytes"
             raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
@@ -253,10 +251,10 @@ class SqliteLog(IndexedLog):
         writer.execute("COMMIT")
 
     def _settle(self, head: Head, error: sqlite3.Error) -> None:
-        """Find out whether a failed transaction took place; return only if it did.
+        """Determine whether a failed transaction took place; return only if it did.
 
-        A commit whose sync failed may stand in the journal without being on the disk, so a
-        transaction that is found is folded into the file, which syncs, before it counts.
+        A commit whose sync failed may be in the journal without being on disk, so a transaction
+        that is found is first checkpointed into the file, which syncs it.
         """
         unusable, writer = self._writer, None
         try:
@@ -271,7 +269,7 @@ class SqliteLog(IndexedLog):
                 with suppress(sqlite3.Error):
                     unusable.close()
         if tail == self._head:
-            # Frames of the failed commit may stand in the journal; a crash would revive them.
+            # Frames of the failed commit may be in the journal; a crash would revive them.
             with suppress(sqlite3.Error):
                 writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             raise explain(error, self._path) from error
@@ -321,7 +319,7 @@ class SqliteLog(IndexedLog):
     def _chunk(
         self, start: int, stop: int, at_once: int = _ROWS_AT_ONCE
     ) -> list[tuple[int, bytes]]:
-        """Read some of the messages of a range; ever more rows at once, while there is room."""
+        """Read some of the messages of a range; ever more rows at once, while memory allows."""
         rows: list[tuple[int, bytes]] = []
         kinds: set[type] = set()
         room, due = _CHUNK_BYTES, 1
@@ -340,7 +338,7 @@ class SqliteLog(IndexedLog):
                 fault = explain(error, self._path)
                 if isinstance(fault, IntegrityError):
                     if at_once > 1:
-                        return self._chunk(start, stop, 1)  # which tells where the damage begins
+                        return self._chunk(start, stop, 1)  # which locates the damage
                     fault.position = start + len(rows)
                 raise fault from error
             except TypeError:

@@ -1,4 +1,4 @@
-"""SQLite files: how they are opened and made."""
+"""Opening and creating SQLite files."""
 
 from __future__ import annotations
 
@@ -27,24 +27,23 @@ _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 
 _HEADER_BYTES = 100
 _OPEN: Counter[tuple[int, int]] = Counter()
-"""How many parts of this process have a file open, by its device and number."""
+"""How many parts of this process have a file open, by device and inode."""
 _COUNTING = Lock()
 
 
 class OpenFile:
-    """A file that a part of this process opens with SQLite, and its header as it is before.
+    """A file that a part of this process opens with SQLite, and its header before that.
 
-    The header is empty where another part has the file open: nothing but SQLite may close it then.
-    A process that closes a file loses all its locks on it (POSIX). Another process would take
-    itself for the last one and delete the journal, and this one would go on reading and writing
-    the deleted one.
+    The header is empty if another part has the file open, because then only SQLite may close it. A
+    process that closes a file loses all its locks on it (POSIX). Another process would consider
+    itself the last one and delete the journal, and this one would continue with the deleted one.
     """
 
     def __init__(self, path: Path) -> None:
         """Count the file as open.
 
         Raises:
-            OSError: it can't be read.
+            OSError: it cannot be read.
 
         """
         self.header = b""
@@ -57,7 +56,7 @@ class OpenFile:
             _OPEN[self._key] += 1
 
     def close(self) -> None:
-        """Count it no more, once all connections are closed; closing twice is allowed."""
+        """Release the file after all connections are closed; closing twice is allowed."""
         with _COUNTING:
             key, self._key = self._key, None
             if key is not None:
@@ -67,10 +66,10 @@ class OpenFile:
 
 
 def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
-    """Open a file that exists; transactions are begun and ended by hand.
+    """Open an existing file; the caller begins and ends transactions.
 
     Raises:
-        sqlite3.OperationalError: among others, a reader would have to write to read the journal.
+        sqlite3.OperationalError: for example, a reader would have to write to read the journal.
 
     """
     mode = "mode=rw" if writable else _mode_of_a_reader(path)
@@ -81,17 +80,17 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
         check_same_thread=False,
         timeout=BUSY_SECONDS,
     )
-    # We store no text. What a damaged file takes for text is not bytes, and need not be UTF-8.
+    # We store no text. A value of type text in a damaged file need not be UTF-8.
     connection.text_factory = bytearray
     return connection
 
 
 def _mode_of_a_reader(path: Path) -> str:
-    """Choose how to read a file in a folder that may be read only.
+    """Choose how to read a file in a folder that may be read-only.
 
-    With the journal and its index beside it, a writer is at work or ended without closing, and
-    SQLite reads both without writing. With neither, all is in the file: it is read as it is,
-    until :func:`frozen_state` says that somebody began to write.
+    If the journal and its index exist, a writer is active or ended without closing, and SQLite
+    reads both without writing. If neither exists, the file is complete and opened as immutable,
+    until :func:`frozen_state` shows that a writer has started.
     """
     if os.access(path.parent, os.W_OK):
         return "mode=ro"
@@ -107,9 +106,9 @@ def _mode_of_a_reader(path: Path) -> str:
 
 
 def frozen_state(path: Path) -> tuple[object, ...] | None:
-    """Return in which state a file is that is read as if nobody changed it; None where it is not.
+    """Return the state of a file that is read as immutable; None where it is not.
 
-    When the state changes, what a connection read before counts no more: open it again.
+    When the state changes, earlier reads of a connection are invalid: reopen it.
     """
     if os.access(path.parent, os.W_OK):
         return None
@@ -121,7 +120,7 @@ def frozen_state(path: Path) -> tuple[object, ...] | None:
 def create(
     path: Path, tables: Sequence[str], *, application: int, version: int, page_bytes: int = 4096
 ) -> None:
-    """Make a file with its tables and marks, whole or not at all."""
+    """Create a file with its tables and marks, completely or not at all."""
     unfinished = path.with_name(f"{path.name}.new")
     remove(unfinished)
     with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
@@ -136,16 +135,15 @@ def create(
 
 
 def remove(path: Path) -> None:
-    """Delete a file and what SQLite keeps beside it."""
+    """Delete a file and its SQLite journals."""
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
         path.with_name(name).unlink(missing_ok=True)
 
 
 def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
-    """Return whether a file holds the tables that it was made with, and nothing else.
+    """Return whether a file holds exactly the tables that it was created with.
 
-    A view in the place of a table, a trigger or an index of somebody else's could change what is
-    written or read.
+    A view in place of a table, or a foreign trigger or index, could change what is written or read.
     """
     made = {statement for statement in tables if statement.startswith("CREATE")}
     held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
@@ -154,10 +152,10 @@ def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
 
 @contextmanager
 def cache_held(folder: Path) -> Iterator[None]:
-    """Make the cache of a reader if there is none, and hold it against other processes.
+    """Create a reader's cache if necessary, and lock it against other processes.
 
     Raises:
-        OSError: the folder can't be used.
+        OSError: the folder cannot be used.
         AvailabilityError: another process fills it.
 
     """

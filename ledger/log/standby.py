@@ -1,10 +1,10 @@
-"""Whose turn it is to write: one process leads, any number stand by.
+"""Election of the writer: one process leads, any number stand by.
 
 What comes in: a log that several processes could write. What goes out: the moment at which this
-one may open it for writing, and the news that its turn is over. The lease only spares two
-writers from fighting; that they do no harm when it fails is the log's own doing: a lock on one
-machine, the epoch of the transactions on Kafka. So a lease may lapse late or be held by a process
-that does not know it yet. See docs/adr/0011-the-lease-is-a-group-membership.md.
+process may open it for writing, and the notification that its lease is over. The lease only spares
+two writers from fighting. The log itself prevents damage when the lease fails: by a lock on one
+machine, by the epoch of the transactions on Kafka. So a lease may lapse late or be held by a
+process that has not noticed its loss. See docs/adr/0011-the-lease-is-a-group-membership.md.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ __all__ = ["LockStandby", "Standby"]
 
 
 class Standby(Protocol):
-    """A process that waits for its turn, takes it, and is told when it is over."""
+    """A process that waits for the lease, takes it, and is notified when it is lost."""
 
     def wait(self, timeout_seconds: float) -> bool:
-        """Wait until this process may open the log for writing; false when the time is over.
+        """Wait until this process may open the log for writing; return False on timeout.
 
         Raises:
-            InputError, IntegrityError, AuthorizationError: waiting is of no use.
+            InputError, IntegrityError, AuthorizationError: waiting is useless.
             AvailabilityError: the folder belongs to another process.
 
         """
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
-        """Have a function called, from another thread, when the turn is over."""
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
+        """Call a function, from another thread, when the lease is lost."""
 
     def close(self) -> None:
-        """Return the turn up, so that another process takes it at once; may be called twice."""
+        """Release the lease, so that another process takes it at once; may be called twice."""
 
 
 class LockStandby:
-    """On one machine: whoever gets the writer's lock writes, until its process ends."""
+    """On one machine: the process that has the writer's lock leads, until it ends."""
 
     def __init__(self, directory: Path) -> None:
-        """Name the folder of the log."""
+        """Store the folder of the log."""
         self._path = directory / "writer.lock"
         self._closed = Event()
 
     def wait(self, timeout_seconds: float) -> bool:
-        """Wait until nobody holds the lock; see :class:`Standby`."""
+        """Wait until the lock is free; see :class:`Standby`."""
         try:
             WriterLock(self._path).release()
         except AvailabilityError:
@@ -60,8 +60,8 @@ class LockStandby:
             return False
         return True
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
-        """Nothing is to be told: a lock is not lost while its process lives."""
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
+        """Do nothing: a lock is not lost while its process lives."""
 
     def close(self) -> None:
         """Stop waiting; the lock is released with the log."""

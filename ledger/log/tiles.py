@@ -1,11 +1,11 @@
 """A log as files that any web server can serve (C2SP tlog-tiles), written and read.
 
-What comes in: a log with a checkpoint in it. What goes out: a folder with the signed checkpoint,
-the tree in tiles and all messages in entry bundles; :class:`TiledLog` reads such a folder, or the
-same files by HTTP, message by message. Promised: the checkpoint is replaced last, so who reads
-meanwhile finds all that it names; what was published is never changed, and what was cut off can be
-repeated. Refused: a folder that holds another history, and files that are cut, too long or do not
-give the root.
+What comes in: a log with a checkpoint. What goes out: a folder with the signed checkpoint, the tree
+in tiles and all messages in entry bundles; :class:`TiledLog` reads such a folder, or the same files
+by HTTP, message by message. Guaranteed: the checkpoint is replaced last, so a concurrent reader
+finds everything that it names; published files never change, and an interrupted publication can be
+repeated. Rejected: a folder that holds another history, and files that are truncated, too long or
+do not yield the root.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ledger.core import merkle
 from ledger.core.durable import sync_folder
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.message import Head
 from ledger.core.notes import NOTE_CHARACTERS_MAX
 from ledger.core.signing import Checkpoint, parse_note
 from ledger.core.tiles import (
@@ -45,23 +46,23 @@ if TYPE_CHECKING:
     from ledger.core.tiles import Tile
     from ledger.log.port import ReadableLog
 
-__all__ = ["Published", "TiledLog", "publish"]
+__all__ = ["Published", "TiledLog", "is_tiled", "publish"]
 
 CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
 NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 HTTP_SECONDS = 30.0
 _OURS = frozenset({"tile", ".checkpoint.new"})
-"""What a first publication leaves if it is cut off before its checkpoint is there."""
+"""Left by a first publication that was interrupted before its checkpoint was written."""
 _ASKED = {"Accept-Encoding": "gzip, identity"}
-"""C2SP lets a log compress, even unasked; what can't be compressed gets longer by a hundredth."""
+"""C2SP lets a log compress even unasked; incompressible content grows by a hundredth."""
 _GZIP = 16 + zlib.MAX_WBITS
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
 
 class Published(NamedTuple):
-    """What a publication came to: the size now, and the one that was there before."""
+    """Result of a publication: the size now, and the one before."""
 
     size: int
     before: int
@@ -74,17 +75,17 @@ def publish(
     *,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Published:
-    """Bring a folder up to a signed checkpoint of a log; files that are there are left alone.
+    """Bring a folder up to a signed checkpoint of a log; existing files are left alone.
 
     Args:
         log: holds at least what the checkpoint covers.
         note: the checkpoint.
-        folder: made if there is none.
-        progress: is told how many messages are written, and of how many.
+        folder: created if it does not exist.
+        progress: called with the number of messages written, and their total.
 
     Raises:
-        InputError: a message is too long for an entry bundle, or the folder is none or holds
-            something else.
+        InputError: a message is too long for an entry bundle, or the folder is not a folder or
+            holds something else.
         IntegrityError: the folder or the checkpoint is of another history than the log, or a
             message was altered since the tree was made.
         AvailabilityError: the folder can't be written.
@@ -119,7 +120,7 @@ def publish(
 
 
 def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
-    """Return the size that a folder holds already, if it is of the same history."""
+    """Return the size that a folder already holds, if it is of the same history."""
     path = folder / CHECKPOINT
     if not path.exists():
         if folder.exists() and not _OURS.issuperset(one.name for one in folder.iterdir()):
@@ -141,7 +142,7 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
 
 
 def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
-    """Yield messages, each compared with its leaf: what is published is never written again."""
+    """Yield messages, each compared with its leaf: published files are never rewritten."""
     for position, message in log.read(first, end):
         if hash_of(message) != log.node(0, position):
             text = f"message {position} is not the one that the tree of the log was made of"
@@ -150,7 +151,7 @@ def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
 
 
 def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of the tiles that a tree of one size has and an earlier one lacks."""
+    """Yield path and content of the tiles that a tree of one size adds to an earlier one."""
     level = 0
     while width := size >> (TILE_LEVELS * level):
         for number in range(
@@ -164,13 +165,13 @@ def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, byte
 
 
 def _within(folder: Path, places: set[Path]) -> set[Path]:
-    """Return the places, and the folders between: a new one stands in the one above it."""
+    """Return the places and the folders between: the parent contains the name of a new one."""
     between = (above for place in places for above in (place, *place.parents))
     return {place for place in between if place.is_relative_to(folder)}
 
 
 def _write(path: Path, content: bytes) -> Path:
-    """Put a file there whole; return the folder that names it."""
+    """Write a complete file; return the folder with its name."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.new")
     with unfinished.open("wb") as file:
@@ -182,7 +183,7 @@ def _write(path: Path, content: bytes) -> Path:
 
 
 class _Source(Protocol):
-    """Gives the files of a published log; None for one that is not there."""
+    """Reads the files of a published log; None for a missing one."""
 
     def get(self, path: str, bytes_max: int) -> bytes | None: ...
 
@@ -231,11 +232,21 @@ class _WebSource:
         return content
 
 
+def is_tiled(place: str) -> bool:
+    """Return whether a place is that of a log in tiles: a URL of the web, or a folder of tiles.
+
+    Raises:
+        InputError: it begins as a URL but is not a valid one.
+
+    """
+    return _is_web(place) or Path(place, CHECKPOINT).is_file()
+
+
 def _is_web(place: str) -> bool:
     """Return whether a place is a URL.
 
     Raises:
-        InputError: it begins as one, and nobody can be asked by it.
+        InputError: it begins as a URL but is not a valid one.
 
     """
     if not _WEB.match(place):
@@ -251,7 +262,7 @@ def _is_web(place: str) -> bool:
 
 
 def _decompressed(content: bytes, bytes_max: int) -> tuple[bytes, bool]:
-    """Undo gzip up to one byte beyond a bound, and tell whether that or the end was reached."""
+    """Decompress gzip up to one byte beyond a bound; return whether that or the end was reached."""
     stream = zlib.decompressobj(_GZIP)
     try:
         found = stream.decompress(content, bytes_max + 1)
@@ -270,7 +281,7 @@ class TiledLog:
             place: a folder, or a URL with http or https.
 
         Raises:
-            InputError: there is no published log, or the URL is none.
+            InputError: there is no published log, or the URL is not valid.
             AvailabilityError: it can't be read.
 
         """
@@ -285,35 +296,56 @@ class TiledLog:
         except (InputError, UnicodeDecodeError) as error:
             raise InputError(f"{place}/{CHECKPOINT}: {error}") from error
 
-    def read(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (position, message) of all that the checkpoint covers, each tile compared.
+    def head(self) -> Head:
+        """Return where the log ended at its checkpoint; only the last message is read.
 
         Raises:
-            IntegrityError: a file lacks, is cut or too long, or a tile has another hash than the
-                message.
+            IntegrityError: a file is missing, truncated or too long.
             AvailabilityError: a file can't be read.
 
         """
-        edge, size = Edge(), self.checkpoint.size
-        for first in range(0, size, TILE_WIDTH):
-            width = min(TILE_WIDTH, size - first)
-            path = bundle_path(first // TILE_WIDTH, width)
-            bundle, is_full = self._get(path, BUNDLE_BYTES_MAX, first)
-            entries = entries_of(bundle, first, TILE_WIDTH if is_full else width)
+        size = self.checkpoint.size
+        last = [message for _, message in self.read(max(size - 1, 0), size)]
+        return Head(size, hash_of(last[0])) if last else Head(0, bytes(merkle.HASH_BYTES))
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield (position, message) from ``start`` up to, not including, ``stop``.
+
+        A read of everything that the checkpoint covers also compares each tile with its messages.
+
+        Raises:
+            IntegrityError: a file is missing, truncated or too long, or a tile has another hash
+                than the message.
+            AvailabilityError: a file can't be read.
+
+        """
+        size = self.checkpoint.size
+        stop = size if stop is None else min(stop, size)
+        edge = Edge() if (start, stop) == (0, size) else None
+        for first in range(start - start % TILE_WIDTH, stop, TILE_WIDTH):
             leaves = []
-            for position, message in islice(entries, width if is_full else None):
+            for position, message in self._entries(first, size):
                 leaves.append(hash_of(message))
-                yield position, message
-            for tile in edge.extend(leaves):
+                if start <= position < stop:
+                    yield position, message
+            for tile in edge.extend(leaves) if edge else ():
                 self._compare(tile)
-        for tile in edge.partial():
+        for tile in edge.partial() if edge else ():
             self._compare(tile)
 
+    def _entries(self, first: int, size: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the messages of one bundle."""
+        width = min(TILE_WIDTH, size - first)
+        path = bundle_path(first // TILE_WIDTH, width)
+        bundle, is_full = self._get(path, BUNDLE_BYTES_MAX, first)
+        entries = entries_of(bundle, first, TILE_WIDTH if is_full else width)
+        yield from islice(entries, width if is_full else None)
+
     def close(self) -> None:
-        """Nothing is open between two files."""
+        """Do nothing: no file stays open between reads."""
 
     def _compare(self, tile: Tile) -> None:
-        """Compare a published tile with the one that the messages give."""
+        """Compare a published tile with the one computed from the messages."""
         width = len(tile.hashes) * TILE_WIDTH // TILE_BYTES
         path = tile_path(tile.level, tile.number, width)
         first = tile.number * TILE_WIDTH << (TILE_LEVELS * tile.level)
@@ -323,7 +355,7 @@ class TiledLog:
             raise IntegrityError(text, position=first)
 
     def _get(self, path: str, bytes_max: int, position: int) -> tuple[bytes, bool]:
-        """Return a file, or the full one that took the place of a partial one as the log grew."""
+        """Return a file, or the full one that replaced a partial one as the log grew."""
         content, full = self._source.get(path, bytes_max), path.partition(".p/")[0]
         if is_full := content is None and full != path:
             content = self._source.get(full, bytes_max)

@@ -1,8 +1,8 @@
-"""What a trusted note says of a log, so that a verification can go on from there.
+"""The part of a log that a trusted note covers, from which a verification can continue.
 
-What comes in: a log, and a checkpoint that the reader trusts from elsewhere. What goes out: all
-that the rest of the chain rests on, each part proved by the root of the checkpoint. Refused: a log
-that does not begin with what the checkpoint covers.
+What comes in: a log, and a checkpoint that the reader trusts from elsewhere. What goes out:
+everything that the verification of the rest depends on, each part proved by the root of the
+checkpoint. Rejected: a log whose beginning does not match the checkpoint.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ SAID = Query(types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "Signin
 def trusted_from(log: Log, note: Checkpoint) -> Trusted:
     """Return what a note proves of a log.
 
-    Which schemas and keys there are is asked of the index. One that hides a schema is found out;
-    one that hides a revocation is not, before all is verified again.
+    The index is searched for schemas and keys. A hidden schema is detected; a hidden revocation is
+    detected only by a full verification.
 
     Raises:
-        IntegrityError: the log is shorter, or its messages do not give the root of the note.
+        IntegrityError: the log is shorter, or its messages do not yield the root of the note.
         InputError: the note is of another chain, or ends within a decision.
 
     """

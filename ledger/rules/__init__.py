@@ -1,1 +1,1 @@
-"""What the law fixes for every operator, and what each operator's rules fix; cited."""
+"""Rules that the law fixes for every operator, and rules of each operator, with citations."""

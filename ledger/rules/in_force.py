@@ -1,4 +1,4 @@
-"""The rules of operation that a chain has in force, read from the chain."""
+"""Read the operator's rules in force from a chain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rules_in_force(log: Log) -> OperatorRules:
     """Return the rules of operation that a chain published last.
 
     Raises:
-        InputError: it holds none.
+        InputError: the chain has none.
 
     """
     published = log.find(Query(types=(OperatorRulesPublished.__name__,)), limit=1, backwards=True)

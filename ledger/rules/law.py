@@ -1,8 +1,8 @@
-"""What the law fixes for every operator: figures, and the paragraphs that only the law has.
+"""Figures that the law fixes for every operator, and paragraphs that only the law has.
 
-ZHH is act 186/2016 Sb. on gambling, GDPR regulation (EU) 2016/679. What an operator's own rules
-fix is in :mod:`ledger.rules.operator`; how the text was read where it leaves room in
-``docs/rules.md``.
+ZHH is act 186/2016 Sb. on gambling, GDPR regulation (EU) 2016/679. :mod:`ledger.rules.operator`
+holds what an operator's own rules fix; ``docs/rules.md`` explains how unclear text was
+interpreted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = [
 ]
 
 ADULT_YEARS = 18
-"""Who is younger has no account (SAZKA 7(1), 8(2) repeat it)."""
+"""Minimum age for an account (SAZKA 7(1), 8(2) repeat it)."""
 CLOCK_MEASURED_WITHIN = 2 * HOUR
-"""Longest time between two measurements of the clock while something is recorded; assumed, as the
+"""Maximum time between two measurements of the clock while events are recorded; assumed, as the
 decree was not read (decree 208/2017)."""
 CLOCK_SKEW_MAX = SECOND
-"""How far the clock of the record may be from its source; assumed (decree 208/2017)."""
+"""Maximum difference of the record's clock from its source; assumed (decree 208/2017)."""
 COMPETITION_STAKE_MAX = 100_000
-"""Haléř that a participant may stake a day for a competition (D466 1)."""
+"""Haléř that a participant may stake per day on a competition (D466 1)."""
 EEA = frozenset(
     (
         *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
@@ -46,26 +46,26 @@ EEA = frozenset(
 )
 """States whose banks and issuers may provide payment services (SAZKA 8(6) to 8(8) repeat it)."""
 LIVE_TABLES_MIN = 3
-"""Live tables that a casino keeps open as long as its doors are (ZHH 68(4) of 2016)."""
+"""Live tables that a casino keeps open during its opening hours (ZHH 68(4) of 2016)."""
 LOOSER_DAYS = 7
-"""Midnights until a looser self-restricting measure binds (ZHH 15)."""
+"""Midnights until a looser self-restricting measure takes effect (ZHH 15)."""
 MEASURES_KEPT_DAYS = 7
-"""Calendar days in which the measures of a closed account bind the next one (ZHH 14a)."""
+"""Calendar days during which the measures of a closed account bind the next one (ZHH 14a)."""
 UNCLAIMED_YEARS = 3
-"""Years of the calendar after which money that stayed in a closed account is to be decided on;
+"""Calendar years after which money left in a closed account requires a decision;
 assumed (civil code 629, as the act was not read)."""
 OPERATING_DAY_MAX = DAY
-"""Longest operating day of a casino; assumed, as the decree's text was not read (D10 11)."""
+"""Maximum length of a casino's operating day; assumed, as the decree was not read (D10 11)."""
 PANIC_FOLLOWED_WITHIN = DAY
-"""Within what time a press of the panic button is reported and the long exclusion offered; assumed,
-as the plan says no more than "at the same time" (SAZKA 12a(1), (2))."""
+"""Time within which a press of the panic button is reported and the long exclusion offered;
+assumed, as the plan only says "at the same time" (SAZKA 12a(1), (2))."""
 TEMPORARY_LASTS = 30 * DAY
-"""How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
-be counted from the moment of its opening, which never is longer than the law allows."""
+"""How long a temporary account accepts bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
+count from the moment of its opening, which is never longer than the law allows."""
 TEMPORARY_DEPOSITS_MAX = 300_000
 """Haléř of all deposits of a temporary account together (ZHH 80(2) of 2016)."""
 TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
-"""To return the unspent deposits of a temporary account, from the day of its end."""
+"""For returning the unspent deposits of a temporary account, from the day of its end."""
 
 REFUSALS = {
     "BONUS_NOT_ALLOWED": "D466 1",
@@ -106,7 +106,7 @@ REFUSALS = {
     "VOID_REASON_UNKNOWN": "game plan",
 }
 """Paragraphs of refusals, where an operator's rules name none: those of the law, and "game plan"
-for what the plan of the game decides and mostly cites better."""
+where the plan of the game decides and usually has a better citation."""
 FINDINGS = {
     "COUNT_DIFFERS": "D10 annex, prostredek",
     "COUNT_BOOKS_WRONG": "D10 annex, prostredek",
@@ -157,4 +157,4 @@ FINDINGS = {
     "NOT_ERASED": "GDPR 5(1)(e), 17(1)",
     "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
 }
-"""The same of findings."""
+"""Paragraphs of findings, likewise."""

@@ -1,7 +1,7 @@
-"""An operator's rules of operation: figures, periods, and the paragraphs that are cited.
+"""An operator's rules of operation: figures, periods, and cited paragraphs.
 
-Rules come in as a TOML file for a lawyer to read: one that ships in ``operators/``, or the
-operator's own. A chain records its rules as ``OperatorRulesPublished``; both sides take them from
+Rules come in as a TOML file that a lawyer can read: one that ships in ``operators/``, or the
+operator's own. A chain records its rules as ``OperatorRulesPublished``; both sides read them from
 the chain and never from a file. Codes and sentences of refusals and findings are common to
 all operators (:mod:`ledger.core.refusals`, ``projections.reconciliation.findings``): the rules add
 the paragraph of each. Rejected: an unknown key, a missing figure, a refusal without a paragraph.
@@ -56,7 +56,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def in_words(self) -> str:
-        """The figure as a sentence has it: words up to ten."""
+        """The figure as used in a sentence: in words up to ten."""
         return IN_WORDS[self.value] if self.value < len(IN_WORDS) else str(self.value)
 
     @property
@@ -66,7 +66,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of an operator; what each is for stands in its file."""
+    """The figures of an operator; the file explains each."""
 
     play_minutes: Figure
     break_minutes: Figure
@@ -91,7 +91,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def longest_play(self) -> int:
-        """Continuous play from which on chips are refused, in microseconds."""
+        """Continuous play after which chips are refused, in microseconds."""
         return self.play_minutes.value * MINUTE
 
     @property
@@ -106,12 +106,12 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def announced_before(self) -> int:
-        """How long before its beginning a tournament is announced, in microseconds."""
+        """Minimum time between a tournament's announcement and its start, in microseconds."""
         return self.announced_days.value * DAY
 
 
 class Periods(Struct, frozen=True, forbid_unknown_fields=True):
-    """Periods of days within which the operator or the participant has to act."""
+    """Periods in days within which the operator or the participant must act."""
 
     objection: Period
     objection_answer: Period
@@ -119,7 +119,7 @@ class Periods(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Returns(Struct, frozen=True, forbid_unknown_fields=True):
-    """Paragraphs by which chips that are no bet yet go back."""
+    """Paragraphs that govern the return of chips that are not a bet yet."""
 
     left: str
     disconnected: str
@@ -131,9 +131,9 @@ class Returns(Struct, frozen=True, forbid_unknown_fields=True):
 class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of one operator.
 
-    ``refusals`` and ``findings`` give the paragraph of each code; the law's own need not be among
-    them. ``operators`` are the company numbers for which ``gameledger init`` takes these rules
-    without being told to.
+    ``refusals`` and ``findings`` give the paragraph of each code; those of the law are optional.
+    ``operators`` are the company numbers for which ``gameledger init`` uses these rules by
+    default.
     """
 
     withholding: tuple[str, ...]
@@ -146,14 +146,14 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     operators: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Require a paragraph for every refusal, and none for what is no refusal."""
+        """Require a paragraph for every refusal, and none for unknown codes."""
         known = self.refusals.keys() | law.REFUSALS.keys()
         _require_same("refusals", known, set(REFUSALS))
 
     def refusal(self, error: RefusedError) -> Refusal:
         """Render a refusal in full: its sentence with details and figures, and its paragraph.
 
-        A detail ``paragraph``, as of the plan of a game, goes before the operator's.
+        A detail ``paragraph``, such as one of a game plan, takes precedence over the operator's.
         """
         return Refusal(
             error.code,
@@ -180,7 +180,7 @@ class NamedRules(NamedTuple):
 
     @property
     def event(self) -> OperatorRulesPublished:
-        """The event that puts them into force."""
+        """The event that puts the rules into force."""
         return OperatorRulesPublished(name=self.name, rules=encode_operator_rules(self.rules))
 
 
@@ -197,7 +197,7 @@ def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
     """Parse the TOML file of an operator's rules.
 
     Raises:
-        InputError: the file is no such file, with the place and what is wrong.
+        InputError: the file is not valid, with the place and the fault.
 
     """
     try:
@@ -216,7 +216,7 @@ def decode_operator_rules(text: str) -> OperatorRules:
     """Decode the JSON of ``OperatorRulesPublished``.
 
     Raises:
-        InputError: it is none, or this version has refusals for which it names no paragraph.
+        InputError: it is not valid, or lacks the paragraph of a refusal of this version.
 
     """
     try:
@@ -233,7 +233,7 @@ def shipped_rules() -> Mapping[str, OperatorRules]:
     """Return the rules that ship with the program, by the name of their file.
 
     Raises:
-        InputError: a file is wrong, or two of them claim one operator.
+        InputError: a file is not valid, or two of them claim one operator.
 
     """
     found: dict[str, OperatorRules] = {}
@@ -261,7 +261,7 @@ def rules_for(operator: str, choice: str = "") -> NamedRules:
         choice: name of shipped rules, or path of a file; empty: those that ship for the operator.
 
     Raises:
-        InputError: there are none, or the file is wrong.
+        InputError: there are none, or the file is not valid.
 
     """
     shipped = shipped_rules()

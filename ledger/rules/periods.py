@@ -1,14 +1,14 @@
-"""Periods of days within which somebody has to act: how they are counted.
+"""Periods in days within which a party must act: how they are counted.
 
-SAZKA 17(3) leaves to the civil code what the game plan does not say: a period counted in days
-begins with the day after the fact (§ 605(1)), and where its last day is a Saturday, a Sunday or
-a public holiday, the next working day is the last one (§ 607).
+SAZKA 17(3) leaves to the civil code what the game plan does not define: a period counted in days
+begins with the day after the fact (§ 605(1)), and if its last day is a Saturday, a Sunday or
+a public holiday, it ends with the next working day (§ 607).
 
-What only lasts is no such period and ends when it ends: the 48 hours of the panic button, the
+A mere duration is not such a period and ends on time: the 48 hours of the panic button, the
 120 minutes and the break, the 24 hours of cash, the days until a looser measure binds, the 7
-calendar days of ZHH 14a, the 24 months without a login, the 30 days of a temporary account,
-the seven days by which a tournament is announced beforehand. Nobody has to act in them, and a
-longer one would protect less or bind longer than the law asks.
+calendar days of ZHH 14a, the 24 months without a login, the 30 days of a temporary account, the
+seven days between a tournament's announcement and its start. No act is required within them, and a
+longer one would protect less or bind longer than the law requires.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 __all__ = ["Period", "end_of_period"]
 
 MOVES_TO_WORKING_DAY = True
-"""Does a period go on to the next working day (civil code 607)? Assumed; for the lawyer."""
+"""Whether a period extends to the next working day (civil code 607); assumed; for the lawyer."""
 SATURDAY = 5
 
 
 class Period(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many days somebody has, and the paragraph that says so."""
+    """Number of days to act, and the paragraph that grants them."""
 
     days: int
     source: str
 
 
 def end_of_period(begun_by: int, period: Period) -> int:
-    """Find the midnight in Prague at which a period is over; its last day counts whole.
+    """Return the midnight in Prague at which a period ends; its last day counts completely.
 
     Args:
         begun_by: moment of the fact that begins it, in microseconds.

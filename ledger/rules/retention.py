@@ -1,10 +1,10 @@
-"""How long data are kept: a setting for each class of personal fields and of facts.
+"""Retention periods of each class of personal fields and of facts.
 
-The schema says of each personal field which class it is of (``personal``), and of each event type
-(``retention``). One key seals all data of a person, so the longest period decides when they go.
-Facts hold no personal data that can be read without the key and stay with the chain, of which no
-part can be taken out: their periods are how long the chain, and who can read it, must be there at
-least. Years follow the calendar of Prague, and the last day counts whole.
+The schema assigns a class to each personal field (``personal``) and to each event type
+(``retention``). One key seals all data of a person, so the longest period decides when they are
+erased. Facts hold no personal data readable without the key, and no part of the chain can be
+removed: their periods are the minimum time for which the chain, and someone able to read it, must
+exist. Years follow the calendar of Prague, and the last day counts completely.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["ERASED_WITHIN_DAYS", "FACTS_KEPT", "KEPT", "RetentionPeriod", "end_o
 
 
 class RetentionPeriod(Struct, frozen=True):
-    """A period in whole years, and what it rests on; ``seen`` says how far we read the text.
+    """A period in whole years, and its legal basis; ``seen`` is how much of it was read.
 
-    That of personal data runs from the end of the relationship: the closing of the last account of
-    the person, or the last money that moved on one after that. That of a fact runs from its record.
+    That of personal data runs from the end of the relationship: the closing of the person's last
+    account, or the last movement of money after that. That of a fact runs from its record.
     """
 
     years: int
@@ -35,25 +35,23 @@ KEPT = {
     "contact": RetentionPeriod(3, "D466 2", "read"),
     "suspicion": RetentionPeriod(10, "AML act 16", "press"),
 }
-"""The period of each class of personal fields; docs/law-questions.md asks for them at L-56."""
+"""The period of each class of personal fields; see L-56 of docs/law-questions.md."""
 
 FACTS_KEPT = {
     "participant": RetentionPeriod(10, "AML act", "press"),
     "financial": RetentionPeriod(10, "AML act; D208", "press"),
     "game": RetentionPeriod(10, "D208; ZHH", "press"),
     "operation": RetentionPeriod(3, "D466 2", "read"),
-    "chain": RetentionPeriod(
-        10, "D208; what proves the others is kept as long as they are", "assumed"
-    ),
+    "chain": RetentionPeriod(10, "D208; as long as the records that it proves", "assumed"),
 }
-"""The shortest period of each class of event types, from the record; L-23 and L-25 ask for them."""
+"""The shortest period of each class of event types, from the record; see L-23 and L-25."""
 
 ERASED_WITHIN_DAYS = 30
-"""Days after the end of the period in which what is due is to be erased; assumed."""
+"""Days after the end of the period within which data must be erased; assumed."""
 
 
 def end_of_retention(ended_at: int) -> int:
-    """Find the midnight from which on data may go, of a relationship that ended at a moment."""
+    """Return the midnight from which data may be erased, by the end of the relationship."""
     years = max(kept.years for kept in KEPT.values())
     local = in_prague(ended_at)
     try:

@@ -1,6 +1,6 @@
-"""What decisions need to know of one account, folded from its events.
+"""State of one account for decisions, folded from its events.
 
-The fold never refuses: what is in the log happened. Money is haléř, moments are
+The fold never rejects an event: the log records what happened. Money is haléř, moments are
 microseconds. ``AccountStatement`` carries the whole state as JSON, so that an account of
 any age is read from its last statement on.
 """
@@ -34,20 +34,20 @@ __all__ = [
 CONTACT = ("name", "address", "email")
 """Data without which a registration is not complete (SAZKA 8(3), 8(10))."""
 STATE_VERSION = 6
-"""Version of the state inside AccountStatement; one without it is read over."""
+"""Version of the state inside AccountStatement; a statement of another version is ignored."""
 
 NO_STATE = 0
-"""Stands in the place of the version where the state was too large."""
+"""Replaces the version where the state was too large."""
 
 MEASURES = "abcdefg"
 """Self-restricting measures by the letters of the code list TypSO."""
 
 
 class Measure(Struct):
-    """One self-restricting measure: the value that binds, and those that wait.
+    """One self-restricting measure: the binding value and the pending ones.
 
-    ``stricter`` and ``looser`` are (moment of effect, value). Both can wait at once: who asks
-    for a looser value does not undo the stricter one of the next midnight. A value is
+    ``stricter`` and ``looser`` are (moment of effect, value). Both can be pending at once: a
+    request for a looser value does not cancel the stricter one of the next midnight. A value is
     ``None`` where the measure is declined.
     """
 
@@ -56,7 +56,7 @@ class Measure(Struct):
     looser: tuple[int, int | None] | None = None
 
     def at(self, moment: int) -> int | None:
-        """Return the value that binds at a moment."""
+        """Return the value in effect at a moment."""
         if self.looser is not None and moment >= self.looser[0]:
             return self.looser[1]
         if self.stricter is not None and moment >= self.stricter[0]:
@@ -64,18 +64,18 @@ class Measure(Struct):
         return self.value
 
     def strictest(self, moment: int) -> int | None:
-        """Return the value against which a new one is stricter or looser."""
+        """Return the value with which a new one is compared as stricter or looser."""
         if self.stricter is not None and moment < self.stricter[0]:
             return self.stricter[1]
         return self.at(moment)
 
     def tighten(self, value: int, effective_at: int, moment: int) -> None:
-        """Let a stricter value wait, in the place of all that waited."""
+        """Make a stricter value pending; it replaces all pending values."""
         self.value = self.at(moment)
         self.stricter, self.looser = (effective_at, value), None
 
     def loosen(self, value: int | None, effective_at: int, moment: int) -> None:
-        """Let a looser value wait, behind a stricter one if there is one."""
+        """Make a looser value pending, after a pending stricter one."""
         self.value = self.at(moment)
         if self.stricter is not None and moment >= self.stricter[0]:
             self.stricter = None
@@ -85,8 +85,8 @@ class Measure(Struct):
 class OpenBet(Struct, gc=False):
     """Chips on the table, or a bet without settlement.
 
-    ``concluded`` is empty while they are chips; then it says when how much became a bet: once
-    for a bet of a round, each time for what is put into a hand or a tournament.
+    ``concluded`` is empty while they are chips; then it lists when how much became a bet: once for
+    a bet of a round, once per contribution for a hand or a tournament.
     """
 
     round: str
@@ -99,8 +99,8 @@ class OpenBet(Struct, gc=False):
 class Period(Struct, gc=False):
     """Sums of one day or month, for the measures a to e.
 
-    ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5)), and what
-    corrections of stakes took; ``winnings`` what was paid on bets, less what claims took.
+    ``stakes`` counts concluded bets that were not given back, by their record (SAZKA 13(5)), and
+    corrections of stakes; ``winnings`` counts payments on bets, less settled claims.
     """
 
     name: str = ""
@@ -111,7 +111,7 @@ class Period(Struct, gc=False):
 
 
 class Cancellation(Struct):
-    """A cancellation that runs."""
+    """A pending cancellation."""
 
     by: str
     ground: str
@@ -121,7 +121,7 @@ class Cancellation(Struct):
 
 
 class Books(Struct, gc=False):
-    """Movements since the last statement, and how many events they were; see AccountStatement."""
+    """Movements and number of events since the last statement; see AccountStatement."""
 
     day: str = ""
     events: int = 0
@@ -137,12 +137,12 @@ class Books(Struct, gc=False):
 class AccountState(Struct):
     """One account.
 
-    ``complaints`` are the open ones, ``complained_at`` when each was filed; ``evaluated_at`` is
-    when the last round or tournament with a bet of the account had its result.
     ``missing`` names contact data that the registration lacked and nothing added since.
-    ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is when
-    either changed last; ``bets`` hold what is
-    reserved or in play; ``fantasyland`` are the cards of the next open-face game at a table.
+    ``complaints`` are the open ones, ``complained_at`` when each was filed; ``evaluated_at`` is the
+    last result of a round or tournament with a bet of the account.
+    ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is the last
+    change of either; ``bets`` hold reserved and staked money; ``fantasyland`` are the cards of the
+    next open-face game at a table.
     """
 
     account: str
@@ -189,16 +189,16 @@ class AccountState(Struct):
 
     @property
     def temporary_until(self) -> int | None:
-        """Moment at which the 30 days of a temporary account are over; ``None`` if permanent."""
+        """Moment when the 30 days of a temporary account end; ``None`` if permanent."""
         return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
 
     def today(self, moment: int) -> Period:
-        """Return the sums of the day in Prague that a moment lies in."""
+        """Return the sums of the day of a moment in Prague."""
         name = day_of(moment)
         return self.day if self.day.name == name else Period(name=name)
 
     def this_month(self, moment: int) -> Period:
-        """Return the sums of the month in Prague that a moment lies in."""
+        """Return the sums of the month of a moment in Prague."""
         name = month_of(moment)
         return self.month if self.month.name == name else Period(name=name)
 
@@ -214,15 +214,15 @@ class AccountState(Struct):
 
 
 def dump_state(state: AccountState) -> str:
-    """Write a state as JSON."""
+    """Encode a state as JSON."""
     return msgspec.json.encode(state).decode()
 
 
 def load_state(text: str) -> AccountState:
-    """Read a state that :func:`dump_state` wrote.
+    """Decode a state that :func:`dump_state` encoded.
 
     Raises:
-        msgspec.DecodeError: it is not such a text.
+        msgspec.DecodeError: it is not an encoded state.
 
     """
     return decoder_of(AccountState).json(text)

@@ -1,4 +1,4 @@
-"""How the events of an account change its state. One function per event type."""
+"""Fold of the events of an account: one function per event type."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CASH_WINDOW = DAY
 
 
 def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> AccountState:
-    """Move the state of an account forward by one of its events, recorded at ``moment``.
+    """Apply one event, recorded at ``moment``, to the state of an account.
 
-    Returns the same object, except for a statement, which brings its own state.
+    Returns the same object, except for a statement, which carries its own state.
     ``figures`` are those of the operator.
     """
     change = CHANGES.get(type(event))
@@ -128,7 +128,7 @@ def _panic(state: AccountState, event: e.PanicButtonPressed, moment: int) -> Non
 
 
 def _excluded(state: AccountState, event: e.ExclusionImposed, _: int) -> None:
-    """Let an exclusion last; one on the same ground that ends earlier does not shorten it."""
+    """Apply an exclusion; one on the same ground that ends earlier does not shorten it."""
     known = state.exclusions.get(event.ground, 0)
     if known is not None:
         until = event.until
@@ -289,11 +289,11 @@ def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
 
 
 def _counted(_: AccountState, __: e.Event, ___: int) -> None:
-    """Let a result count as an event; what it changes, :func:`_resulted` does with the figures."""
+    """Count a result as an event; :func:`_resulted` applies it with the operator's figures."""
 
 
 def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
-    """Begin continuous play anew if the round's first bet came a break after the last result."""
+    """Restart continuous play if the round's first bet came a break after the last result."""
     state.evaluated_at = moment
     first, last = _first_placed(state, event), state.last_evaluated_at
     if first is not None:

@@ -1,7 +1,7 @@
-"""How hands among players and tournaments change the state of an account.
+"""Fold of the events of hands among players and of tournaments into an account.
 
-Money put in is a bet at once (``concluded``), one for each hand or tournament. Chips of a
-tournament are no money: only entries and prizes move it.
+Money put in becomes a bet at once (``concluded``), one per hand or tournament. Chips of a
+tournament are not money: only entries and prizes move money.
 """
 
 from __future__ import annotations

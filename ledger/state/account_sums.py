@@ -1,6 +1,6 @@
-"""Sums of days and months that several kinds of play move.
+"""Sums of days and months that several kinds of play change.
 
-A bet belongs to the day and month in which it was concluded (SAZKA 13(5)), and leaves the same
+A bet belongs to the day and month in which it was concluded (SAZKA 13(5)), and is subtracted there
 when it is given back; a payment, a corrected stake and a settled claim belong to those of their
 record.
 """
@@ -25,7 +25,7 @@ def count_stake(state: AccountState, bet: OpenBet, amount: int, moment: int) -> 
 
 
 def free_stake(state: AccountState, bet: OpenBet, amount: int) -> None:
-    """Take a stake that is given back out of the sums that count it, what came last first."""
+    """Subtract a returned stake from the sums that count it, the latest part first."""
     while amount and bet.concluded:
         moment, counted = bet.concluded.pop()
         freed = min(amount, counted)
@@ -39,14 +39,14 @@ def free_stake(state: AccountState, bet: OpenBet, amount: int) -> None:
 
 
 def paid(state: AccountState, amount: int) -> None:
-    """Put a payment on bets into the wallet and the sums of day and month."""
+    """Add a payment on bets to the wallet and to the sums of day and month."""
     state.wallet += amount
     state.day.winnings += amount
     state.month.winnings += amount
 
 
 def stake_corrected(state: AccountState, taken: int) -> None:
-    """Take what a stake was higher out of the wallet as a stake; what it was lower is a payment."""
+    """Deduct the increase of a corrected stake from the wallet; a decrease is a payment."""
     if taken < 0:
         paid(state, -taken)
         return

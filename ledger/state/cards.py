@@ -1,7 +1,7 @@
-"""Cards on a table, folded from what the studio recorded: the same for rounds and for hands.
+"""Cards on a table, folded from the studio's events, for rounds and hands alike.
 
-The fold never refuses: what is in the log happened. What is told last counts, and what was told
-otherwise before becomes a doubt, until the record of the card is corrected.
+The fold never rejects an event: the log records what happened. The last event of a card counts; an
+earlier, different one leaves a doubt, until the record of the card is corrected.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["CARD_CHANGES", "CardOnTable"]
 
 
 class CardOnTable(Struct, gc=False):
-    """A card and who has it; ``card`` is empty while it lies face down."""
+    """A card and its recipient; ``card`` is empty while it lies face down."""
 
     recipient: str
     card: str
 
 
 class _OnTable(Protocol):
-    """What has cards by their running number, and names of what was recorded twice, not alike."""
+    """A state with cards by running number, and the names of contradictory records."""
 
     cards: dict[int, CardOnTable]
     doubts: set[str]

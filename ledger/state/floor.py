@@ -1,9 +1,9 @@
-"""What decisions need to know of the floor of one casino: its operating day, and what is where.
+"""State of the floor of one casino for decisions: its operating day and its stocks.
 
-Folded from the close of the last operating day on, which carries the books. The fold never
-refuses: what is in the log happened. A place of cash or chips is named like a kind of postings,
+Folded from the close of the last operating day, which carries the books. The fold never rejects an
+event: the log records what happened. A place of cash or chips is named like a kind of postings,
 such as ``chips_CZK:table:rou-1`` or ``cash_CZK:cage:main``; amounts are hundredths of its currency.
-What lies with guests, staff or apart stands in the postings only.
+Stocks of guests, of staff or outside the places are only in the postings.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ HOMES = ("cage", "table", "tournament", "tronc")
 class Section(Struct):
     """A cage, table or tournament over the operating day.
 
-    ``opened`` and ``closed`` are the last counts of each end by place, ``touched`` the places that
-    anything moved at. ``fills``, ``credits`` and ``drop`` are sums; ``uncounted`` is cash that came
-    into the box since it was counted.
+    ``opened`` and ``closed`` are the last counts at each end by place, ``touched`` the places with
+    movements. ``fills``, ``credits`` and ``drop`` are sums; ``uncounted`` is cash that entered the
+    box since its last count.
     """
 
     day: str
@@ -46,22 +46,22 @@ class Section(Struct):
 
     @property
     def is_counted(self) -> bool:
-        """Was anything counted at the close?"""
+        """Whether there is any count of the close."""
         return not self.is_open or bool(self.closed)
 
     @property
     def till(self) -> str:
-        """Name the place of its money, as postings do."""
+        """Return the place of its money, as in postings."""
         return f"{self.kind}:{self.station}"
 
     @property
     def float_kind(self) -> str:
-        """Name the place of the chips of a table."""
+        """Return the place of the chips of a table."""
         return f"chips_{self.currency}:{self.till}"
 
     @property
     def result(self) -> int:
-        """Net result of a table whose float was counted at both ends."""
+        """Net result of a table with float counts at both ends."""
         ends = self.closed[self.float_kind] - self.opened[self.float_kind]
         return ends + self.drop + self.credits - self.fills
 
@@ -69,8 +69,8 @@ class Section(Struct):
 class FloorState(Struct):
     """The floor of a casino; ``day`` is empty between operating days.
 
-    ``sections`` are those of the operating day, ``guests`` what each admitted guest moved in it in
-    crowns' haléř; ``admitted`` are the numbers of those who were let in since the day before.
+    ``sections`` are those of the operating day, ``guests`` the movements of each admitted guest in
+    it, in haléř; ``admitted`` are the numbers of guests admitted since the previous day closed.
     """
 
     day: str = ""
@@ -82,22 +82,22 @@ class FloorState(Struct):
 
     @property
     def open_sections(self) -> list[str]:
-        """Name the sections that are open."""
+        """Return the names of the open sections."""
         return [name for name, section in self.sections.items() if section.is_open]
 
 
 def is_of_house(kind: str) -> bool:
-    """Return whether a kind of postings is a place of the casino that is counted."""
+    """Return whether a kind of postings is a counted place of the casino."""
     return kind.partition(":")[2].partition(":")[0] in HOMES
 
 
 def count_kind(means: str, currency: str, till: str) -> str:
-    """Name the place that a count of a cage or tronc is about."""
+    """Return the place of a count of a cage or tronc."""
     return f"{'cash' if means == 'cash' else 'chips'}_{currency}:{till}"
 
 
 def fold(floor: FloorState, event: e.Event) -> None:
-    """Move the floor forward by one of its events; others change nothing."""
+    """Apply an event to the floor; other events change nothing."""
     change = CHANGES.get(type(event))
     if change is not None:
         change(floor, event)
@@ -149,7 +149,7 @@ def _drop_counted(floor: FloorState, event: e.DropCounted) -> None:
 
 
 def _add(floor: FloorState, section: str, kind: str, amount: int) -> None:
-    """Move a place of the house; one of differences or of others is not in the books."""
+    """Change the stock of a place of the house; the books omit differences and other places."""
     if not is_of_house(kind):
         return
     floor.books[kind] = floor.books.get(kind, 0) + amount
@@ -193,7 +193,7 @@ def _exchanged(floor: FloorState, event: e.CurrencyExchanged) -> None:
 
 
 def _chips_over(floor: FloorState, event: Any, amount: int) -> None:
-    """Move chips from a cage to a table, or back below zero."""
+    """Move chips from a cage to a table; a negative amount moves them back."""
     kind = f"chips_{event.currency}"
     _add(floor, event.section, f"{kind}:{event.till}", amount)
     _add(floor, event.cage_section, f"{kind}:{event.cage_till}", -amount)
@@ -256,4 +256,4 @@ CHANGES: dict[type[e.Event], Callable[[FloorState, Any], None]] = table(
 )
 
 FLOOR_EVENTS = frozenset(CHANGES)
-"""Event types that move the floor; each names its casino in ``place``."""
+"""Event types that change the floor; each names its casino in ``place``."""

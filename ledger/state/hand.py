@@ -1,6 +1,6 @@
 """One hand among players, folded from its events.
 
-The fold never refuses: what is in the log happened. Amounts are haléř, in a tournament
+The fold never rejects an event: the log records what happened. Amounts are haléř, in a tournament
 hundredths of a chip. The write side and the projections fold the same facts.
 """
 
@@ -23,12 +23,12 @@ __all__ = ["ANTE", "BOARD", "CHANGES", "PASSIVE", "STACK", "Act", "HandState", "
 STACK = "stack"
 BOARD = "board"
 PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
-"""Actions that are no part of the betting."""
+"""Actions that are not part of the betting."""
 STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() if brought.stop}
 
 
 class Act(NamedTuple):
-    """An action as it was recorded; ``total`` is what the player then had on the street."""
+    """A recorded action; ``total`` is the player's money on the street after it."""
 
     account: str
     action: str
@@ -41,8 +41,8 @@ class HandState(Struct):
     """A hand: its terms, its money, its cards.
 
     ``money`` is what each player put in, by street, uncalled money included; ``cards`` are those
-    on the table by running number, ``doubts`` name what was recorded of them twice, and not alike;
-    ``gone`` are those who folded or gave up the claim. ``placed`` are the placements of a player of
+    on the table by running number, ``doubts`` name contradictory records of them; ``gone`` are
+    the players who folded or gave up the claim. ``placed`` are the placements of a player of
     open-face, street by street, ``sets`` the whole rows.
     """
 
@@ -58,7 +58,7 @@ class HandState(Struct):
 
     @property
     def street(self) -> str:
-        """Street of the betting, as the board tells."""
+        """Street of the betting, as shown by the board."""
         return STREETS.get(len(self.cards_of(BOARD)), PREFLOP)
 
     @property
@@ -67,7 +67,7 @@ class HandState(Struct):
         return list(dict.fromkeys(a.account for a in self.acts if a.action not in PASSIVE))
 
     def bet_of(self, account: str) -> str:
-        """Name the money of a player: round, hyphen, seat from 1."""
+        """Return the bet name of a player's money: round, hyphen, seat from 1."""
         return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
 
     def cards_of(self, recipient: str) -> list[str]:
@@ -76,15 +76,15 @@ class HandState(Struct):
         return [one.card for _, one in dealt if one.recipient == recipient]
 
     def on_street(self, account: str, street: str) -> int:
-        """Return what a player has in on a street."""
+        """Return a player's money on a street."""
         return self.money.get(account, {}).get(street, 0)
 
     def highest(self, street: str) -> int:
-        """Return the most that anybody has in on a street."""
+        """Return the highest money of any player on a street."""
         return max((streets.get(street, 0) for streets in self.money.values()), default=0)
 
     def total(self, account: str) -> int:
-        """Return what a player has in the hand."""
+        """Return a player's money in the hand."""
         return sum(self.money.get(account, {}).values())
 
     @property
@@ -94,7 +94,7 @@ class HandState(Struct):
 
 
 def fold(hand: HandState | None, event: e.Event) -> HandState | None:
-    """Move a hand forward by one event of its round; None before it began."""
+    """Apply an event of its round to a hand; the hand is None before it begins."""
     if isinstance(event, e.HandStarted):
         return hand or HandState(event)
     change = CHANGES.get(type(event))

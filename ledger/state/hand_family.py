@@ -1,4 +1,4 @@
-"""Which games are played among players, and which plan a hand needs."""
+"""Game families among players, and the rules of their hands."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How the events of a hand change the round that it is.
+"""Fold of the events of a hand into its round.
 
-A hand has no banker bets: its round counts as closed for them from the start. What a player
-has in the hand is one bet of the round, so that corrections, prizes withheld and complaints
-find it like any other.
+A hand has no banker bets: its round counts as closed for them from the start. The money of a
+player in the hand is one bet of the round, so that corrections, withheld prizes and complaints
+apply to it as to any other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["HAND_EVENTS", "fold"]
 
 
 def fold(state: RoundState, event: e.Event) -> None:
-    """Move a round forward by an event of its hand; other events change nothing."""
+    """Apply an event of its hand to a round; other events change nothing."""
     state.hand = fold_hand(state.hand, event)
     change = CHANGES.get(type(event))
     if change is not None and not event.tournament:  # type: ignore[attr-defined]
@@ -74,4 +74,4 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
 )
 
 HAND_EVENTS = frozenset({e.HandStarted, *CHANGES, *CHANGES_OF_HAND})
-"""Event types that move a hand, or the round that it is."""
+"""Event types that change a hand or its round."""

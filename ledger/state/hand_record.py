@@ -1,7 +1,7 @@
-"""A recorded hand as the settlement takes it, and the settlement as the events tell it.
+"""Convert a recorded hand to the input of its settlement, and settle it.
 
 What comes in: a folded hand and its plan. What goes out: wagers, actions, the outcome as a
-document of the contract, and what everybody is due out of which pot. Pure, so that a replay
+document of the contract, and the amount due to each player out of each pot. Pure, so that a replay
 derives the same from the recorded facts.
 """
 
@@ -34,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PotDue:
-    """One pot: what each player put into it, and what the winners are due; haléř."""
+    """One pot: what each player put into it, and the amounts due to its winners; haléř."""
 
     amount: int
     rake: int
@@ -58,9 +58,9 @@ class PointsDue:
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """What the plan gives for a hand; ``cap`` is the largest rake of its table.
+    """Settlement of a hand by its plan; ``cap`` is the largest rake of its table.
 
-    ``lines`` are the lines of the settlement, by player; they say why.
+    ``lines`` are the lines of the settlement, by player, with the reasons.
     """
 
     pots: tuple[PotDue, ...]
@@ -73,7 +73,7 @@ class SettledHand:
 
 
 def wagers_of(hand: HandState) -> tuple[games.Wager, ...]:
-    """Return what each player put into the hand, as one wager by streets."""
+    """Return the money of each player in the hand, as one wager by streets."""
     if STACK in {act.street for act in hand.acts}:
         return tuple(
             games.Wager(hand.bet_of(name), name, STACK, hand.total(name)) for name in hand.payers
@@ -107,7 +107,7 @@ def actions_of(hand: HandState) -> tuple[games.Action, ...]:
 
 
 def outcome_of(hand: HandState) -> dict[str, Any]:
-    """Write the outcome document; the cards of a player only where all of them are known."""
+    """Return the outcome document; a player's cards only where all of them are known."""
     started = hand.started
     outcome: dict[str, Any] = {"seats": list(started.accounts), "button": started.button}
     if started.tournament:
@@ -180,7 +180,7 @@ def _cap(plan: games.GamePlan, hand: HandState) -> int:
 def _pots(
     hand: HandState, result: games.RoundResult, payout: Mapping[str, int]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
-    """Return who put what into which pot: each is cut at the least total of those it can go to."""
+    """Return the contributions to each pot: each is cut at the smallest total it can contain."""
     order = clockwise_after(hand.started.accounts, hand.started.button)
     details: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]
     shares = [_shares(pot, order) for pot in details]
@@ -226,13 +226,13 @@ def _shares(pot: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, int]:
 def _called(
     hand: HandState, name: str, uncalled: tuple[str, int] | None, dead: Mapping[str, int]
 ) -> int:
-    """Return what a player has in the pots by which they are cut."""
+    """Return a player's money in the pots after cutting."""
     back = uncalled[1] if uncalled is not None and uncalled[0] == name else 0
     return hand.total(name) - back - dead.get(name, 0)
 
 
 def _dead_ante(hand: HandState) -> dict[str, int]:
-    """Find an ante that the button alone paid: it is dead money of the main pot."""
+    """Return an ante that only the button paid: it is dead money of the main pot."""
     payers = [name for name in hand.payers if hand.on_street(name, ANTE)]
     if payers != [hand.started.button]:
         return {}
@@ -257,7 +257,7 @@ def _points(
 def _payments(
     hand: HandState, outcome: OfcOutcome, points: Mapping[str, int], rake: int
 ) -> dict[str, int]:
-    """Return what the first of each pair got."""
+    """Return the payment to the first player of each pair."""
     start = {name: hand.total(name) - rake for name in hand.payers}
     pairs: dict[tuple[str, str], int] = {}
     for pair, number in points.items():

@@ -1,4 +1,4 @@
-"""What decisions need to know of the operator's side: games, rules, tables, keys."""
+"""State of the operator's side for decisions: games, rules, tables, keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Limits(Struct, frozen=True, dict=True):
-    """Limits of a table in haléř: (smallest, largest) stake by bet code; 0 is no limit."""
+    """Limits of a table in haléř: (smallest, largest) stake by bet code; 0 means no limit."""
 
     effective_from: int
     stakes: dict[str, tuple[int, int]]
@@ -38,12 +38,12 @@ class Limits(Struct, frozen=True, dict=True):
 
     @cached_property
     def for_games(self) -> TableLimits:
-        """Return them in the form that games take."""
+        """Return them in the form of the games."""
         return limits_for_games(self.stakes, self.round_maximum)
 
 
 def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> TableLimits:
-    """Return limits of a table in the form that games take; there a missing bound is None."""
+    """Return limits of a table in the form of the games, where None means no limit."""
     return TableLimits(
         by_bet={
             code: StakeRange(smallest or None, largest or None)
@@ -64,20 +64,20 @@ class Game(Struct):
     plans: list[tuple[int, str]] = field(default_factory=list)
 
     def plan_version(self, moment: int) -> str:
-        """Name the version of the game plan in force, or an empty text."""
+        """Return the version of the game plan in force, or an empty text."""
         in_force = [version for effective, version in self.plans if effective <= moment]
         return in_force[-1] if in_force else ""
 
 
 class Device(Struct, frozen=True):
-    """A device that makes results, as its table has it."""
+    """A device that produces results, as installed at a table."""
 
     device: str
     serial: str
 
 
 class Table(Struct):
-    """A gaming table; ``decks`` are those of its shoe, ``round`` is not finished, or empty.
+    """A gaming table; ``decks`` are those of its shoe, ``round`` is the unfinished one, or empty.
 
     ``devices`` are by kind; ``last_round`` is the one that was opened last, ``imprisoned`` are the
     bets with a chip that waits for the next spin.
@@ -99,7 +99,7 @@ class Table(Struct):
     imprisoned: list[str] = field(default_factory=list)
 
     def limits_at(self, moment: int) -> Limits | None:
-        """Return the limits in force, if the table has any of its own."""
+        """Return the table's own limits in force, if there are any."""
         for limits in reversed(self.limits):
             if limits.effective_from <= moment:
                 return limits
@@ -107,7 +107,7 @@ class Table(Struct):
 
 
 class Hold(Struct, frozen=True):
-    """A legal hold on a person or, if ``round`` is not empty, on who took part in a round."""
+    """A legal hold on a person or, if ``round`` is not empty, on all participants of a round."""
 
     account: str
     person: str
@@ -115,7 +115,7 @@ class Hold(Struct, frozen=True):
     until: int | None
 
     def is_in_force(self, moment: int) -> bool:
-        """Return whether it still holds at a moment, if nobody ended it."""
+        """Return whether it is in force at a moment, unless it was lifted."""
         return self.until is None or moment < self.until
 
 
@@ -141,12 +141,12 @@ class HouseState(Struct):
     holds: dict[str, Hold] = field(default_factory=dict)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
-        """Return whether a version is that of the plan of any game at a moment."""
+        """Return whether a version is in force for any game at a moment."""
         return any(game.plan_version(moment) == version for game in self.games.values())
 
 
 def fold(house: HouseState, event: e.Event, moment: int) -> None:
-    """Move the state forward by one event of a moment; events of other kinds change nothing."""
+    """Apply an event to the state; events of other kinds change nothing."""
     change = CHANGES.get(type(event))
     if change is not None:
         change(house, event)
@@ -346,7 +346,7 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
 )
 
 LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")
-"""Event types of which only the last one of each table matters when a writer starts."""
+"""Event types of which a starting writer needs only the last one per table."""
 
 HOUSE_EVENTS = tuple(
     event.__name__
@@ -363,4 +363,4 @@ HOUSE_EVENTS = tuple(
         "AccessHeadRecorded",
     }
 )
-"""Event types that a writer reads in full when it starts; few by nature."""
+"""Event types that a starting writer reads completely; few by nature."""

@@ -1,8 +1,8 @@
-"""What the writer knows: the operator's side, and accounts and rounds as they are needed.
+"""The writer's state: the operator's side, and accounts and rounds loaded on demand.
 
-An account or round that is not in memory is folded from its own events, found by tag; an
-account from its last statement on. Everything in memory moves forward by the events that
-the writer decides, so a decision costs the same whatever the age of the chain.
+An account or round that is not in memory is folded from its own events, found by tag; an account
+from its last statement on. Each decided event advances the state in memory, so the cost of a
+decision does not depend on the age of the chain.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ NEVER_ASKED_FOR = frozenset(
         e.StatementLinesRecorded,
     }
 )
-"""The many events; no decision asks for them by tag."""
+"""The frequent events; no decision looks them up by tag."""
 
 
 def accounts_of(event: e.Event) -> tuple[str, ...]:
-    """Name the accounts that an event concerns."""
+    """Return the accounts that an event concerns."""
     kind = type(event)
     if kind in _OF_ACCOUNT and (name := event.account):  # type: ignore[attr-defined]
         return (name,)
@@ -88,26 +88,26 @@ _OF_ACCOUNT, _OF_ACCOUNTS = _with_field("account"), _with_field("accounts")
 _OF_ROUND, _OF_TOURNAMENT = _with_field("round"), _with_field("tournament")
 
 MOVE_NO_MORE = NEVER_ASKED_FOR - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENTS
-"""Those of the many that move accounts and a round, and nothing else."""
+"""The frequent events that change only accounts and a round."""
 
 
 class LedgerState:
-    """State for decisions over one log, with the rules of the operator that its chain names.
+    """State for decisions over one log, with the operator's rules in the chain.
 
     Args:
-        log: where cold accounts and rounds are read from.
-        keys: seals personal fields.
+        log: source of accounts and rounds that are not in memory.
+        keys: key store that seals personal fields.
 
     """
 
     def __init__(self, log: Log, keys: KeyStore) -> None:
-        """Read the operator's side."""
+        """Load the operator's side."""
         self.keys = keys
         self._log = log
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything and read the operator's side again, as the log has it now."""
+        """Discard everything and reload the operator's side from the log."""
         self.house = HouseState()
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
@@ -116,7 +116,7 @@ class LedgerState:
         self._floors: dict[str, FloorState] = {}
         self._statements_outside: dict[str, StatementState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
-        self.decided: list[e.Event] = []  # and not yet recorded, but for the many
+        self.decided: list[e.Event] = []  # not recorded yet; without the frequent ones
         self._new_persons: dict[str, str] = {}
         self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}
@@ -167,7 +167,7 @@ class LedgerState:
         return next((recorded.event for recorded in events_at(self._log, found)), None)
 
     def _read_erased(self, person: str) -> None:
-        """Who opened an account after the erasure has a key again, which has to stay."""
+        """Keep the key of a person who opened an account after the erasure."""
         tag = (f"person:{person}",)
         erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
         opened = Query(types=("AccountOpened",), tags=tag)
@@ -179,7 +179,7 @@ class LedgerState:
         """The operator's rules that are in force.
 
         Raises:
-            InputError: the chain holds none.
+            InputError: the chain has none.
 
         """
         if self.house.rules is None:
@@ -191,16 +191,16 @@ class LedgerState:
 
     @property
     def log(self) -> Log:
-        """The log that it is read from."""
+        """The log that the state is read from."""
         return self._log
 
     @property
     def size(self) -> int:
-        """Number of recorded messages; what is decided and not yet recorded is left out."""
+        """Number of recorded messages, without decided ones that are not recorded yet."""
         return self._log.head().size
 
     def bonus_from(self, name: str) -> int | None:
-        """Return from when on an announced bonus may be given, if there is one of that name."""
+        """Return when the announced bonus of a name begins, if there is one."""
         query = Query(types=("BonusAnnounced",), tags=(f"bonus:{name}",))
         recorded = [one.event for one in events_at(self._log, self._log.find(query, limit=1))]
         for event in recorded + self._new_events.get(f"bonus:{name}", []):
@@ -209,11 +209,11 @@ class LedgerState:
         return None
 
     def root_at(self, size: int) -> bytes | None:
-        """Return the root that the tree of the recorded chain had at a size, if it is that long."""
+        """Return the root of the recorded chain's tree at a size, if the chain has that size."""
         return root(self._log.node, size) if 0 < size <= self.size else None
 
     def access_size(self, chain: str) -> int:
-        """Return the size that was recorded last of a chain of accesses; 0 for none."""
+        """Return the last recorded size of an access chain; 0 if there is none."""
         if chain not in self.house.access_sizes:
             query = Query(types=("AccessHeadRecorded",), tags=(f"chain:{chain}",))
             for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
@@ -221,14 +221,14 @@ class LedgerState:
         return self.house.access_sizes.get(chain, 0)
 
     def exists(self, tag: str) -> bool:
-        """Return whether any event, decided or recorded, has a tag."""
+        """Return whether any decided or recorded event has a tag."""
         return tag in self._new_events or bool(self._log.find(Query(tags=(tag,)), limit=1))
 
     def account(self, name: str) -> AccountState:
         """Find an account.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no account of that name.
 
         """
         state = self.account_or_new(name)
@@ -248,7 +248,7 @@ class LedgerState:
         """Find a round.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no round of that name.
 
         """
         state = self.round_or_new(name)
@@ -268,10 +268,10 @@ class LedgerState:
         return state
 
     def due_by_bet(self, state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
-        """Settle a round; what was worked out for its result is kept for its settlement.
+        """Settle a round; the calculation for its result is kept for its settlement.
 
         Raises:
-            games.SettlementError: as :func:`ledger.state.round_wagers.due_by_bet` says.
+            games.SettlementError: as in :func:`ledger.state.round_wagers.due_by_bet`.
 
         """
         known = self._due.get(state.round)
@@ -283,7 +283,7 @@ class LedgerState:
         """Find a tournament.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no tournament of that name.
 
         """
         state = self.tournament_or_none(name)
@@ -303,7 +303,7 @@ class LedgerState:
         return self._tournaments[name]
 
     def floor(self, place: str) -> FloorState:
-        """Find the floor of a casino; one that never had an operating day is empty."""
+        """Find the floor of a casino; without any operating day it is empty."""
         if place not in self._floors:
             tag, floor = (f"place:{place}",), self._floors.setdefault(place, FloorState())
             closed = Query(types=("OperatingDayClosed",), tags=tag)
@@ -316,7 +316,7 @@ class LedgerState:
         return self._floors[place]
 
     def statement(self, name: str) -> StatementState:
-        """Find what is recorded of a statement from outside; its last event says it."""
+        """Find the state of a statement from outside, given by its last event."""
         if name not in self._statements_outside:
             state = StatementState()
             query = Query(tags=(f"statement:{name}",))
@@ -329,7 +329,7 @@ class LedgerState:
         """Find the opening of an operating section.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no section of that name.
 
         """
         query = Query(types=("SectionOpened",), tags=(f"section:{name}",))
@@ -366,7 +366,7 @@ class LedgerState:
             _seat(self._seated[event.table], event)
 
     def account_of_person(self, person: str) -> AccountState | None:
-        """Find the account that a person has or had last."""
+        """Find the current or last account of a person."""
         if person in self._new_persons:
             return self.account(self._new_persons[person])
         query = Query(types=("AccountOpened",), tags=(f"person:{person}",))
@@ -376,15 +376,15 @@ class LedgerState:
         return None
 
     def accounts_of_person(self, person: str) -> set[str]:
-        """Name all accounts that a person has or had."""
+        """Return all accounts that a person has or had."""
         opened = Query(types=("AccountOpened",), tags=(f"person:{person}",))
         names = {name for found in self._find(opened) for name in accounts_of(found.event)}
         return names | ({self._new_persons[person]} if person in self._new_persons else set())
 
     def has_taken_part(self, person: str, round_name: str) -> bool:
-        """Return whether any fact of a round, a refusal too, names an account of a person.
+        """Return whether any event of a round, even a refusal, names an account of a person.
 
-        Asked of the index: an account of a person and a tag of a round at a time.
+        Searches the index for each account of the person with the tag of the round.
         """
         names = self.accounts_of_person(person)
         new = self._new_events.get(f"round:{round_name}", [])
@@ -394,12 +394,12 @@ class LedgerState:
         )
 
     def account_now(self, name: str) -> AccountState:
-        """Find the account that bears what binds the person of an account.
+        """Find the account that carries the person's restrictions.
 
-        It is the account itself, or the newest one of its person once it is closed.
+        It is the account itself or, once that is closed, the newest account of its person.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is no account of that name.
 
         """
         account = self.account(name)
@@ -408,9 +408,9 @@ class LedgerState:
         return self.account_of_person(account.person) or account
 
     def participant(self, account: AccountState, now: int) -> AccountState:
-        """Return an account as its person is judged by it, with what was done before with others.
+        """Return an account with the history of its person's earlier accounts.
 
-        It is the account itself where the person had none before.
+        It is the account itself if the person had none before.
         """
         earlier = [*accounts_before(account, self._account_before, now)]
         return as_participant(account, earlier, now, self.rules.figures.break_length)
@@ -423,7 +423,7 @@ class LedgerState:
         return self.account(name) if name else None
 
     def events(self, tag: str) -> list[e.Event]:
-        """Return all events with a tag, those decided but not yet recorded among them."""
+        """Return all events with a tag, including decided ones that are not recorded yet."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
         return recorded + self._new_events.get(tag, [])
 
@@ -431,7 +431,7 @@ class LedgerState:
         return events_at(self._log, self._log.find(query))
 
     def apply(self, event: e.Event, moment: int) -> None:
-        """Move everything that an event concerns forward."""
+        """Apply an event to everything that it concerns."""
         kind = type(event)
         fold_house(self.house, event, moment)
         for name in accounts_of(event):
@@ -465,7 +465,7 @@ class LedgerState:
             self._new_persons[event.person] = event.account
 
     def committed(self) -> None:
-        """Everything applied so far is in the log: let go of what can be read again."""
+        """Release what can be read again: everything applied so far is in the log."""
         self._new_events.clear()
         self.decided.clear()
         self._new_persons.clear()
@@ -496,7 +496,7 @@ class LedgerState:
         return state
 
     def _statements(self, tag: tuple[str]) -> Iterator[Recorded]:
-        """Read the statements of an account, the last first."""
+        """Return the statements of an account, the last first."""
         query, before = Query(types=("AccountStatement",), tags=tag), None
         while found := self._log.find(query, before=before, limit=1, backwards=True):
             (before,) = found

@@ -1,10 +1,10 @@
-"""What binds a participant, whatever the account (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
+"""State of a participant across accounts (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
 
-Who closes an account and opens another one goes on: the sums of day and month, the last logout,
-the cash of 24 hours and the sequence of continuous play are those of the person. What comes in:
-the states of the accounts, each folded from its own events. What goes out: the state by which the
-newest one is judged. Accounts that were closed more than a year ago bind nobody any more, so that
-what it costs to ask does not grow with the history.
+A person who closes an account and opens another one continues: the sums of day and month, the last
+logout, the cash of 24 hours and the sequence of continuous play belong to the person. What comes
+in: the states of the accounts, each folded from its own events. What goes out: the state for
+decisions on the newest one. Accounts closed more than a year ago have no effect, so that the cost
+does not grow with the history.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["account_before", "accounts_before", "as_participant"]
 
 BINDS_FOR = 366 * DAY
-"""How long an account binds after its end: as long as the longest pause after logout (g)."""
+"""How long an account has effect after its end: as long as the longest pause after logout (g)."""
 
 
 def account_before(log: Log, account: AccountState) -> str:
-    """Name the account that the person of an account had before it; empty for none.
+    """Return the account that the person had before this one; empty if there is none.
 
-    The account may be so new that the log does not have it yet.
+    The account may be too new to be in the log.
     """
     of_account, of_person = f"account:{account.account}", f"person:{account.person}"
     opened = log.find(Query(types=("AccountOpened",), tags=(of_account,)), limit=1)
@@ -51,12 +51,12 @@ def account_before(log: Log, account: AccountState) -> str:
 def accounts_before(
     account: AccountState, before: Callable[[AccountState], AccountState | None], now: int
 ) -> Iterator[AccountState]:
-    """Yield the earlier accounts of a person that still bind, the newest first.
+    """Yield the earlier accounts of a person that still have effect, the newest first.
 
     Args:
-        account: the account that is asked about.
-        before: finds the one before an account, if there is one.
-        now: when.
+        account: the account whose predecessors are returned.
+        before: returns the account before an account, if there is one.
+        now: current moment.
 
     """
     earlier = before(account)
@@ -68,12 +68,12 @@ def accounts_before(
 def as_participant(
     account: AccountState, earlier: Sequence[AccountState], now: int, break_length: int
 ) -> AccountState:
-    """Return an account with what its person did with earlier ones as well.
+    """Return an account that includes the person's earlier accounts.
 
     Args:
-        account: the account; it stays as it is.
+        account: the account; it is not changed.
         earlier: those before it, the newest first.
-        now: the day and month asked about are those of this moment.
+        now: moment that selects the day and month.
         break_length: pause that ends a sequence of continuous play, in microseconds.
 
     """
@@ -102,7 +102,7 @@ def _sum(periods: list[Period]) -> Period:
 
 
 def _play_on(person: AccountState, account: AccountState, break_length: int) -> None:
-    """Let play with the next account go on with the sequence that a pause has not ended."""
+    """Continue the sequence of play of an earlier account unless a pause has ended it."""
     if not account.last_evaluated_at:
         return
     last = person.last_evaluated_at

@@ -1,4 +1,4 @@
-"""What decisions need to know of one round, folded from its events."""
+"""State of one round for decisions, folded from its events."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ __all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
-    """One bet of a round; ``selection`` is what the game's module takes, money in haléř.
+    """One bet of a round; ``selection`` is in the form of the game's module, money in haléř.
 
-    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards; the win is
-    ``amended`` once it was corrected. ``chip``
-    is the value of the chips that make the stake, 0 if not recorded; ``imprisoned`` the chip
-    that waits for the next spin.
+    The round is settled with the ``stake``, even if that is ``corrected`` afterwards; the win is
+    ``amended`` once it was corrected. ``chip`` is the value of the chips of the stake, 0 if not
+    recorded; ``imprisoned`` the chip that waits for the next spin.
     """
 
     account: str
@@ -50,22 +49,21 @@ class RoundBet(Struct, gc=False):
 
 
 class RoundState(Struct):
-    """One round; its status moves open → closed → resulted → settled, or ends as voided.
+    """One round; its status goes open → closed → resulted → settled, or ends as voided.
 
-    ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
-    ``against`` whether it went against the wheel, ``turned`` the way of the wheel and
-    ``turned_before`` its way in the table's last spin that counted, where the plan asks;
-    ``invalid_for`` are the causes for which spins were declared invalid; ``number``
-    where the ball landed, ``stopped_at`` the field of a wheel without a ball;
-    ``in_play`` counts concluded bets without settlement; ``names_bytes`` is what the names of all
-    who placed chips can take of the result;
-    ``cards`` are the cards by their running number, ``actions`` those of players in their
-    order. ``doubts`` name what was recorded twice, and not alike. ``held`` are the accounts whose
-    payout is on hold; ``reconstructed`` is ``None`` until a reconstruction was tried.
-    ``next_number`` is that of the spin that decided about chips in prison.
-    ``owners`` decide on boxes where that is not the first player who bet there.
-    ``is_fault_told``: participants heard of a fault by voice and chat.
-    ``hand`` is the hand that players play against each other, ``None`` in a banker game.
+    ``spin`` is the state of the last spin, ``turns`` the number of turns of its ball and
+    ``against`` whether it ran against the wheel, ``turned`` the direction of the wheel and
+    ``turned_before`` its direction in the table's last valid spin, where the plan requires it;
+    ``invalid_for`` are the causes for which spins were declared invalid; ``number`` is where the
+    ball landed, ``stopped_at`` the field of a wheel without a ball; ``in_play`` counts concluded
+    bets without settlement; ``names_bytes`` is what the names of all who placed chips can take of
+    the result; ``cards`` are the cards by their running number, ``actions`` those of players in
+    order. ``doubts`` name contradictory records. ``held`` are the accounts whose payout is on hold;
+    ``reconstructed`` is ``None`` until a reconstruction was tried. ``hand`` is the hand that
+    players play against each other, ``None`` in a banker game. ``next_number`` is that of the spin
+    that decided about chips in prison; ``owners`` decide on boxes where that is not the first
+    player who bet there; ``is_fault_told``: participants were informed of a fault by voice and
+    chat.
     """
 
     round: str
@@ -99,17 +97,17 @@ class RoundState(Struct):
     hand: HandState | None = None
 
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
-        """Return the bets of one account in one of the states."""
+        """Return the bets of one account with one of the statuses."""
         bets = self.bets
         names = self.by_account.get(account, ())
         return [(name, bet) for name in names if (bet := bets[name]).status in statuses]
 
     def bets_in(self, *statuses: str) -> list[tuple[str, RoundBet]]:
-        """Return all bets in one of the states."""
+        """Return all bets with one of the statuses."""
         return [(name, bet) for name, bet in self.bets.items() if bet.status in statuses]
 
     def names_of(self, account: str) -> list[str]:
-        """Name the bets of one account, and its money in a hand among players."""
+        """Return the names of an account's bets, and of its money in a hand among players."""
         names = list(self.by_account.get(account, []))
         if self.hand is not None and account in self.hand.started.accounts:
             names.append(self.hand.bet_of(account))
@@ -117,30 +115,30 @@ class RoundState(Struct):
 
     @property
     def last_turned(self) -> str:
-        """Return which way the wheel of the table turned in the last spin that counted."""
+        """Return the direction of the table's wheel in the last valid spin."""
         counts = self.status in {"resulted", "settled"} and self.spin == "landed"
         return self.turned if counts else self.turned_before
 
     @property
     def is_known(self) -> bool:
-        """Can anybody know something of the result: has a ball landed, does a card lie open?"""
+        """Whether part of the result is visible: a ball has landed or a card lies open."""
         return self.spin == "landed" or any(
             card.card and card.recipient != BURN for card in self.cards.values()
         )
 
     @property
     def is_finished(self) -> bool:
-        """Nothing more is to come but corrections."""
+        """Whether only corrections can follow."""
         return self.status in {"settled", "voided"}
 
 
 def name_bytes(account: str) -> int:
-    """Return how many bytes of an event a name can take, its length included."""
+    """Return the maximum bytes of a name in an event, its length field included."""
     return len(account.encode()) + 2
 
 
 def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
-    """Move the state of a round forward by one of its events, recorded at ``moment``."""
+    """Apply one event, recorded at ``moment``, to the state of a round."""
     kind = type(event)
     if kind is e.RoundOpened:
         state.opened_at = moment
@@ -172,7 +170,7 @@ def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
 
 
 def _selection(text: str) -> Any:
-    """Read a selection; what only Python's own JSON knows, such as NaN, is read by that."""
+    """Decode a selection; values such as NaN need Python's own JSON decoder."""
     try:
         return _JSON.decode(text)
     except msgspec.DecodeError:
@@ -182,7 +180,7 @@ def _selection(text: str) -> Any:
 def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:
     bet = state.bets[event.bet]
     bet.status = "given_back"
-    if bet.parent:  # With the chips goes the action that added them.
+    if bet.parent:  # The action that added the chips is removed with them.
         gone = (bet.account, bet.bet_code)
         state.actions = [made for made in state.actions if (made.account, made.decision) != gone]
 
@@ -240,7 +238,7 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
-def _fault_told(state: RoundState, event: e.FaultTold) -> None:
+def _fault_told(state: RoundState, event: e.FaultAnnounced) -> None:
     state.is_fault_told = state.is_fault_told or {"voice", "chat"} <= set(event.channels)
 
 
@@ -317,7 +315,7 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
-    on(e.FaultTold, _fault_told),
+    on(e.FaultAnnounced, _fault_told),
     on(e.BoxOwned, _box_owned),
     on(e.ChipsLaid, _chips_laid),
     on(e.BetImprisoned, _imprisoned),

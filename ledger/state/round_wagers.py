@@ -1,7 +1,7 @@
-"""A round in the form that the games take: its facts, and its bets settled by them.
+"""Convert a round to the form of the games: its facts, and the settlement of its bets.
 
-Additional wagers are bets of their own. The plan finds them again from the actions, so that a
-bet without its action and an action without its bet are both found.
+Additional wagers are bets of their own. The plan derives them from the actions, so that a bet
+without its action and an action without its bet are both detected.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def is_spun_early(state: RoundState) -> bool:
 
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
-    """Return a bet in the form that the games take."""
+    """Return a bet in the form of the games."""
     return games.Wager(
         id=name,
         player=bet.account,
@@ -54,7 +54,7 @@ def wager_of(name: str, bet: RoundBet) -> games.Wager:
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
-    """Return a player's action in the form that the games take."""
+    """Return a player's action in the form of the games."""
     return games.recorded_action(
         made.account,
         made.decision,
@@ -68,7 +68,7 @@ def action_of(made: e.PlayerDecided) -> games.Action:
 
 
 def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
-    """Return the facts of a round with its bets in some states, additional wagers left out."""
+    """Return the facts of a round with its bets of some statuses, without additional wagers."""
     wagers = [wager_of(name, bet) for name, bet in state.bets_in(*statuses) if not bet.parent]
     players = {wager.player for wager in wagers}
     return games.RoundFacts(
@@ -85,11 +85,11 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
 
 
 def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
-    """Return the facts with all bets that were concluded, and the void of single players.
+    """Return the facts with all concluded bets, and the voids of single players.
 
-    Those that were settled before others, whose payout was on hold, are among them. Cards and
-    actions of players whose bets are void stay on the table. A plan without a
-    reason for that knows nothing of those players.
+    They include bets that were settled earlier than others, whose payout was on hold. Cards and
+    actions of players whose bets are void stay on the table. A plan without a reason for single
+    voids does not see those players.
     """
     voided = {bet.account for _, bet in state.bets_in("voided")}
     if not voided:
@@ -106,7 +106,7 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
     Bets that wait for the next spin are left out.
 
     Raises:
-        games.SettlementError: the outcome is impossible, or bets and actions do not fit.
+        games.SettlementError: the outcome is impossible, or bets and actions do not match.
 
     """
     plan = plan_of(state)
@@ -116,7 +116,7 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
     if state.next_number is not None:
         outcome = outcome | {"next_number": state.next_number}
     waiting = {wager.id for wager in facts.wagers if plan.imprisoned(wager, outcome)}
-    # Table limits bind when chips are placed; they must not hold up a settlement.
+    # Table limits apply when chips are placed; they must not block a settlement.
     read = plan.read_outcome(outcome, void, ())
     concluded = {name: bet for name, bet in state.bets_in("concluded") if name not in waiting}
     if not concluded:

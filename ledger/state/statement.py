@@ -1,7 +1,7 @@
-"""A statement from outside on its way into the chain: what its pieces hold so far.
+"""State of a statement from outside while its pieces are imported.
 
-The fold never refuses: what is in the log happened. Each piece carries the sums of all lines up to
-its own last, so the last event of a statement says all that the next decision has to know.
+The fold never rejects an event: the log records what happened. Each piece carries the sums of all
+lines up to its own last, so the last event of a statement suffices for the next decision.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STATEMENT_EVENTS = frozenset({e.StatementLinesRecorded, e.StatementImported})
 
 
 class StatementState(NamedTuple):
-    """Lines and sums that are recorded, in hundredths of the currency of the statement."""
+    """Number and sums of recorded lines, in hundredths of the currency of the statement."""
 
     lines: int = 0
     incoming: int = 0
@@ -28,7 +28,7 @@ class StatementState(NamedTuple):
 
 
 def fold(state: StatementState, event: e.Event) -> StatementState:
-    """Move a statement forward by one event."""
+    """Apply one event to a statement."""
     match event:
         case e.StatementLinesRecorded():
             lines = event.first_line + len(event.places) - 1

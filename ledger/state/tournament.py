@@ -1,6 +1,6 @@
 """One tournament, folded from its events.
 
-The fold never refuses: what is in the log happened. Money is haléř. The write side and the
+The fold never rejects an event: the log records what happened. Money is haléř. The write side and
 projections fold the same facts.
 """
 
@@ -30,13 +30,12 @@ class Entry(NamedTuple):
 
 
 class TournamentState(Struct):
-    """A tournament: its announcement, its payments, who is left, who went when.
+    """A tournament: its announcement, payments, remaining and eliminated players.
 
-    ``left`` are the players with chips, ``gone`` those who lost theirs, first the first, those
-    of one hand together; ``hands`` are who was dealt in, by hand, misdealt ones left out;
-    ``paid_in`` is how many payments there ever were. ``returned`` are those who took their money
-    back.
-    ``seats`` are table and number of those who drew one.
+    ``left`` are the players with chips, ``gone`` those who lost theirs, in order of elimination,
+    grouped by hand; ``hands`` are the players dealt in, by hand, without misdealt hands;
+    ``paid_in`` is the number of all payments ever. ``returned`` are the players who took their
+    money back. ``seats`` are table and number of those who drew a seat.
     """
 
     announced: e.TournamentAnnounced
@@ -55,16 +54,16 @@ class TournamentState(Struct):
     dealt_after: int = 0
 
     def payments_of(self, account: str) -> list[Entry]:
-        """Return the payments of a player that were not returned."""
+        """Return the payments of a player without returned ones."""
         return [entry for entry in self.entries if entry.account == account]
 
     def hands_of(self, account: str) -> int:
-        """Count the hands that a player was dealt into and that were not misdealt."""
+        """Count the hands dealt to a player, without misdealt ones."""
         return sum(account in dealt for dealt in self.hands.values())
 
     @property
     def stakes(self) -> dict[str, int]:
-        """What each player paid in all, in the order of the first payments."""
+        """Total payment of each player, in the order of the first payments."""
         stakes: dict[str, int] = {}
         for entry in self.entries:
             stakes[entry.account] = stakes.get(entry.account, 0) + entry.amount
@@ -77,12 +76,12 @@ class TournamentState(Struct):
 
 
 def stake_name(tournament: str) -> str:
-    """Name a player's open stake in a tournament; no bet of a round has a colon."""
+    """Return the name of a player's open stake in a tournament; no bet of a round has a colon."""
     return f"tournament:{tournament}"
 
 
 def fold(state: TournamentState | None, event: e.Event, moment: int) -> TournamentState | None:
-    """Move a tournament forward by one of its events; None before its announcement."""
+    """Apply one event to a tournament; the state is None before its announcement."""
     if isinstance(event, e.TournamentAnnounced):
         return state or TournamentState(event, moment)
     change = CHANGES.get(type(event))
@@ -175,4 +174,4 @@ CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
 )
 
 TOURNAMENT_EVENTS = ("TournamentAnnounced", *(event.__name__ for event in CHANGES))
-"""Event types that a tournament is folded from."""
+"""Event types from which a tournament is folded."""

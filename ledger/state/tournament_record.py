@@ -1,4 +1,4 @@
-"""A recorded tournament as the settlement takes it, and what it gives.
+"""Convert a recorded tournament to the input of its settlement, and settle it.
 
 Pure, so that a replay derives the same from the recorded facts. Money is haléř.
 """
@@ -34,9 +34,9 @@ __all__ = [
 ]
 
 PAYER_BYTES = 16
-"""Bytes beside the names of a player who paid: a length, a sum, marks of JSON."""
+"""Bytes of a paying player without the names: a length, a sum, marks of JSON."""
 SHARE_BYTES = 32
-"""Bytes beside the names of a player in a deal: an amount, marks of JSON."""
+"""Bytes of a player in a deal without the names: an amount, marks of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What a player gets; ``place`` is 0 in a deal. ``line`` of the settlement says why."""
+    """A player's prize; ``place`` is 0 in a deal. ``line`` of the settlement has the reason."""
 
     entry: str
     account: str
@@ -65,10 +65,10 @@ class Prize:
 
 
 def plan_of(state: TournamentState) -> games.TournamentPlan:
-    """Return the plan by which a tournament was announced.
+    """Return the plan of a tournament.
 
     Raises:
-        TypeError: it is no tournament plan.
+        TypeError: it is not a tournament plan.
 
     """
     plan = games.plan(state.announced.game, state.announced.plan_version)
@@ -78,19 +78,19 @@ def plan_of(state: TournamentState) -> games.TournamentPlan:
 
 
 def wagers_of(entries: Sequence[Entry]) -> list[games.Wager]:
-    """Return payments as the settlement takes them."""
+    """Return payments as wagers of the settlement."""
     return [games.Wager(one.entry, one.account, one.kind, one.amount) for one in entries]
 
 
 def places_of(state: TournamentState) -> list[list[str]]:
-    """Return the places in order; with a deal those behind the players who made it."""
+    """Return the places in order; with a deal only those behind the players who made it."""
     gone = state.gone if state.deal is None else state.gone[: state.dealt_after]
     places = [list(group) for group in reversed(gone)]
     return places if state.deal is not None else [[name] for name in state.left] + places
 
 
 def outcome_of(state: TournamentState) -> dict[str, Any]:
-    """Write the outcome document of a tournament."""
+    """Return the outcome document of a tournament."""
     announced, deal = state.announced, state.deal
     outcome: dict[str, Any] = {
         "format": announced.format,
@@ -114,20 +114,20 @@ def outcome_of(state: TournamentState) -> dict[str, Any]:
 
 
 def bytes_at_the_end(account: str) -> int:
-    """Return how many bytes of the end a player can take: as a payer and in the places."""
+    """Return the maximum bytes of a player in the final event: as a payer and in the places."""
     return len(account.encode()) + len(json.dumps(account)) + PAYER_BYTES
 
 
 def bytes_of_deal(shares: Mapping[str, int]) -> int:
-    """Return how many bytes of the end a deal can take, which names its players twice."""
+    """Return the maximum bytes of a deal in the final event, which names its players twice."""
     return sum(2 * len(json.dumps(name)) + SHARE_BYTES for name in shares)
 
 
 def pool_of(state: TournamentState) -> Pool:
-    """Divide the money of a tournament; who wins it does not matter.
+    """Divide the money of a tournament; the result does not depend on the winners.
 
     Raises:
-        SettlementError: no column, or payments that the format does not allow.
+        SettlementError: no column fits, or the format does not allow the payments.
 
     """
     players = list(state.stakes)
@@ -151,7 +151,7 @@ def pool_of(state: TournamentState) -> Pool:
 
 
 def why_not_over(state: TournamentState) -> str:
-    """Return why the prizes can't be given yet, or nothing."""
+    """Return why the prizes cannot be given yet, or an empty text."""
     if state.pool is None:
         return "The registration is not closed."
     is_played_for = state.deal is None or bool(state.deal.playout_percent)
@@ -161,10 +161,10 @@ def why_not_over(state: TournamentState) -> str:
 
 
 def prizes_of(state: TournamentState) -> list[Prize]:
-    """Return who gets what, best first.
+    """Return the prizes, best place first.
 
     Raises:
-        SettlementError: the record is not a finished tournament.
+        SettlementError: the record is not of a finished tournament.
 
     """
     result = _settle(state, outcome_of(state))
@@ -198,7 +198,7 @@ def _settle(state: TournamentState, outcome: dict[str, Any]) -> games.RoundResul
 def playout_of(
     state: TournamentState, shares: Mapping[str, int], percent: str, *, unanimous: bool
 ) -> int:
-    """Judge a deal of the players who are left; return the part that is played for.
+    """Check a deal of the remaining players; return the part that is still played for.
 
     Raises:
         SettlementError: DEAL_NOT_ALLOWED.

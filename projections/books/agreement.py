@@ -1,13 +1,13 @@
-"""Do the books agree with the packages that were sent?
+"""Check that the books agree with the packages that were sent.
 
-What comes in: the tables, a period, and how many messages count. What goes out: for each package
-that was built of a time within the period, in its newest version, sums of its rows beside those of
-the books, and each difference by name. Rows are those of the package's own queries, by the settings
+What comes in: the tables, a period, and the number of messages that count. What goes out: for each
+package of a time within the period, in its newest version, sums of its rows next to those of the
+books, and each difference by name. Rows are those of the package's own queries, with the settings
 and the cut-off that ``PackageBuilt`` recorded; the books' sums come from the postings.
 
 A period of model V is compared by stakes, winnings and returned bets, with their corrections; a
-month of a casino by the net results of its tables. Play by account at land-based tables is in no
-package of those: what the period had of it is told beside.
+month of a casino by the net results of its tables. Play by account at land-based tables is in none
+of these packages: its amount is shown separately.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["Agreement", "Compared", "agreement"]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One sum of a package beside that of the books: hundredths of the currency."""
+    """One sum of a package and that of the books: hundredths of the currency."""
 
     package: str
     what: str
@@ -49,17 +49,16 @@ class Compared:
 
     @property
     def difference(self) -> int:
-        """What the package has more."""
+        """Package less books."""
         return self.of_package - self.of_books
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What was compared; ``missing`` are periods and months of casinos without a package.
+    """Result of the comparison; ``missing`` are periods and months of casinos without a package.
 
-    Of a period that ``is_over`` these are all; of another one they are those that are over.
-
-    ``unreported`` is the base of play by account at land-based tables, in haléř.
+    For a period that ``is_over`` these are all; otherwise only those that are over. ``unreported``
+    is the base of play by account at land-based tables, in haléř.
     """
 
     period: str
@@ -73,7 +72,7 @@ class Agreement:
 
     @property
     def is_sound(self) -> bool:
-        """Does everything agree, with no package missing?"""
+        """Return whether everything agrees, with no package missing."""
         return not (self.differences or self.missing)
 
 
@@ -90,8 +89,8 @@ def agreement(store: Store, period: Period, *, at: int | None = None) -> Agreeme
     """Compare the packages of a period with the books.
 
     Raises:
-        InputError: so many messages are not projected, the period lies before the chain, or a
-            package was built by settings that this version does not know.
+        InputError: fewer messages are projected, the period lies before the chain, or a package
+            was built with settings that this version does not know.
 
     """
     closing = close(store, period, at=at)
@@ -125,7 +124,7 @@ def agreement(store: Store, period: Period, *, at: int | None = None) -> Agreeme
 
 
 def _missing(names: list[PackageName], period: Period, store: Store, size: int) -> list[str]:
-    """Name the periods of model V that are over and have no package; an idle one needs it too."""
+    """Return the past periods of model V without a package; an idle one needs it, too."""
     built = {one.period for one in names if one.model is Model.REMOTE}
     operator, since = operator_of(store)
     over = min(period.ends, moment_of(store, size))
@@ -136,7 +135,7 @@ def _missing(names: list[PackageName], period: Period, store: Store, size: int) 
 def _missing_months(
     built: set[tuple[str, date]], period: Period, store: Store, size: int
 ) -> Iterator[str]:
-    """Name the months of casinos that are over and have no package, whatever it calls them."""
+    """Return the past months of casinos without a package, whatever its name for the casino."""
     operator, _ = operator_of(store)
     now, settings = moment_of(store, size), Settings(casino_delay_minutes=0)
     for casino in casinos(store):
@@ -161,7 +160,7 @@ SELECT
 
 
 def _remote(store: Store, cut: Cut) -> list[Compared]:
-    """Compare a period of model V; a bet told again counts where it was taken and paid."""
+    """Compare a period of model V; a repeated bet counts where it was taken and paid."""
     sums = {"stakes": 0, "winnings": 0, "returned": 0}
     bounds = {"begins": cut.name.start, "ends": cut.name.end}
     for file, columns in (("hra_toky", BETS), ("hra_toky_oprava", CHANGES)):

@@ -1,16 +1,16 @@
-"""What a day or a month closed with: trial balance, games and tables, channels, floor, corrections.
+"""Closing of a day or month: trial balance, games and tables, channels, floor, corrections.
 
-What comes in: the tables, a period, and how many messages count. What goes out: for each ledger
-account (a kind of postings in its currency) opening, debits, credits and closing; what each game
-and table took and paid; what came and went by each channel; what moved on the floor of a casino.
-All of it is sums of the same postings, so that each part ties to the trial balance.
+What comes in: the tables, a period, and the number of messages that count. What goes out: for each
+ledger account (a kind of postings in its currency) opening, debits, credits and closing; stakes and
+payments of each game and table; money in and out by each channel; movements on the floor of a
+casino. All of it is sums of the same postings, so that each part ties to the trial balance.
 
 Signs: what the operator owes or earned (players, prize pool, result, charges) grows on the credit
-side, as payments from outside grow on the debit side; a place of cash or chips on the floor grows
-on the debit side. Balances are debit above zero. Amounts are hundredths of the account's currency.
+side; payments from outside and a place of cash or chips on the floor grow on the debit side.
+Balances are positive for debit. Amounts are hundredths of the account's currency.
 
-A closed day never changes: a later correction is booked in the day in which it is recorded, and
-listed there as one of an earlier day.
+A closed day never changes: a later correction is booked on the day of its record, and listed there
+as one of an earlier day.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ OF_PLAY = {"in_play", "prize_pool"}
 
 
 class Moved(NamedTuple):
-    """What one event type moved in a ledger account in the period, of one game and table.
+    """Movements of one event type in a ledger account in the period, by game and table.
 
-    ``plus`` and ``minus`` are sums of postings above and below zero, the second as a positive
+    ``plus`` and ``minus`` are sums of positive and negative postings, the second as a positive
     number.
     """
 
@@ -73,13 +73,13 @@ class Moved(NamedTuple):
 
     @property
     def net(self) -> int:
-        """What was added."""
+        """Net change."""
         return self.plus - self.minus
 
 
 @dataclass(frozen=True, slots=True)
 class TrialLine:
-    """A ledger account; opening and closing are debit above zero."""
+    """A ledger account; opening and closing are positive for debit."""
 
     account: str
     currency: str
@@ -91,12 +91,12 @@ class TrialLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """What play by account took and paid, in haléř; an empty game has none, as time collections.
+    """Play by account in haléř; an empty game is money without one, such as time collections.
 
-    ``stakes`` were concluded or put in, ``returned`` went back, ``winnings`` were paid with the
-    stake in them, ``corrections`` are what later changes gave the operator. ``result`` is what was
-    earned, with rake and fees; ``open`` is by how much bets and prize pools grew. Stakes less
-    returned less winnings plus corrections is result plus open.
+    ``stakes`` were concluded or put in, ``returned`` were given back, ``winnings`` were paid
+    including the stake, ``corrections`` are the operator's gain from later changes. ``result`` is
+    the earned amount, with rake and fees; ``open`` is the growth of bets and prize pools. Stakes
+    less returned less winnings plus corrections equals result plus open.
     """
 
     game: str
@@ -113,7 +113,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class ChannelLine:
-    """Money by one channel in haléř; ``net`` is what came in less what went out."""
+    """Money by one channel in haléř; ``net`` is money in less money out."""
 
     channel: str
     deposits: int
@@ -124,7 +124,7 @@ class ChannelLine:
 
 @dataclass(frozen=True, slots=True)
 class FloorLine:
-    """What one kind of movement did at a place of the floor: how often, how much in and out."""
+    """One kind of movement at a place of the floor: its count, money in and out."""
 
     place: str
     means: str
@@ -137,9 +137,9 @@ class FloorLine:
 
 @dataclass(frozen=True, slots=True)
 class EarlierDay:
-    """A correction recorded in the period of what an earlier day booked.
+    """A correction recorded in the period for a booking of an earlier day.
 
-    ``amount`` is what it gave the operator or, on the floor, the difference of the slip.
+    ``amount`` is the operator's gain or, on the floor, the difference of the slip.
     """
 
     position: int
@@ -154,10 +154,10 @@ class EarlierDay:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A period closed, by so many messages.
+    """A period closed as of so many messages.
 
-    ``first`` and ``end`` are the positions of the period. ``is_over`` tells that something was
-    recorded behind it, so that nothing can be added to it any more.
+    ``first`` and ``end`` are the positions of the period. ``is_over``: something was recorded after
+    it, so that nothing can be added to it any more.
     """
 
     period: str
@@ -175,7 +175,7 @@ class Closing:
 
     @property
     def totals(self) -> dict[str, TrialLine]:
-        """The sum of all accounts of each currency: debits are credits, and balances are zero."""
+        """The sum of all accounts of each currency: debits equal credits, and balances are zero."""
         sums: dict[str, Counter[str]] = defaultdict(Counter)
         for line in self.trial:
             sums[line.currency].update(
@@ -190,7 +190,7 @@ class Closing:
 
     @property
     def is_even(self) -> bool:
-        """Do debits and credits agree, and opening, movements and closing, in each currency?"""
+        """Return whether debits equal credits and balances follow from movements, per currency."""
         totals = self.totals.values()
         return all(of.debit == of.credit and not of.opening and not of.closing for of in totals)
 
@@ -199,7 +199,7 @@ def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
     """Close a period, by the messages below ``at`` or by all.
 
     Raises:
-        InputError: so many messages are not projected, or none of them was recorded before the
+        InputError: fewer messages are projected, or none of them was recorded before the
             period's end.
 
     """
@@ -256,7 +256,7 @@ ORDER BY kind, event, game, table, streamed
 
 
 def moved_in(store: Store, first: int, end: int) -> list[Moved]:
-    """Add up the postings of some positions by account, event type, game and table."""
+    """Add up the postings of a range of positions by account, event type, game and table."""
     return [Moved(**row) for row in store.rows(MOVED, first=first, end=end)]
 
 
@@ -392,18 +392,18 @@ GROUP BY postings.position, postings.bet
 
 
 SLIP = {"slip", "corrects", "currency", "amount"}
-"""What a movement on the floor is told with."""
+"""Columns of a movement on the floor."""
 
 CORRECTED = """
 SELECT _table AS movement, position, corrects AS what, amount, currency
 FROM merge(currentDatabase(), {slips:String})
 WHERE position >= {first:Int64} AND position < {end:Int64} AND corrects != ''
 """
-"""One question of all movements, which takes as long as six; in most days nothing is corrected."""
+"""One query of all movements takes as long as six; on most days nothing is corrected."""
 
 
 def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
-    """List what was recorded in the period and corrects what was booked before it."""
+    """List the corrections recorded in the period for earlier bookings."""
     found = [
         _of_earlier_day({**row, "currency": CURRENCY})
         for row in store.rows(AMENDED, first=first, end=end)
@@ -413,7 +413,7 @@ def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
 
 
 def _slips_corrected(store: Store, first: int, end: int) -> list[EarlierDay]:
-    """List the corrections of movements on the floor that an earlier day has."""
+    """List the corrections of floor movements of an earlier day."""
     found: list[EarlierDay] = []
     slips = [name for name in event_tables(store) if _columns(name) >= SLIP]
     asked = {"first": first, "end": end}

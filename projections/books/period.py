@@ -1,9 +1,9 @@
 """Days, months and quarters of the calendar in Prague, as ranges of positions.
 
 What comes in: a text such as ``2026-11-20``, ``2026-11`` or ``2026-Q4``. What goes out: its first
-and last day, its moments, and where it lies in the chain. A posting belongs to the day in which it
-was recorded (ADR 0004); moments of the record never go back, so a period is one range of positions
-and nothing that is recorded later belongs to it.
+and last day, its moments, and its range in the chain. A posting belongs to the day of its record
+(ADR 0004); moments of the record never go back, so a period is one range of positions and nothing
+recorded later belongs to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ YEARS = range(1970, 9999)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period: its text, its kind (day, month, quarter), its first day and the day behind it."""
+    """A period: its text, its kind (day, month, quarter), its first day and the day after it."""
 
     text: str
     kind: str
@@ -43,15 +43,15 @@ class Period:
 
     @property
     def ends(self) -> int:
-        """The first microsecond behind it."""
+        """The first microsecond after it."""
         return _midnight(self.day_behind)
 
 
 def read_period(text: str) -> Period:
-    """Read a day, a month or a quarter.
+    """Parse a day, a month or a quarter.
 
     Raises:
-        InputError: it is none of them.
+        InputError: the text is none of them.
 
     """
     found = FORMS.fullmatch(text)

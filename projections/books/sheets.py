@@ -1,8 +1,8 @@
-"""Closings, tax bases and agreements as sheets: what terminal, workbook and page show alike.
+"""Closings, tax bases and agreements as sheets, shared by terminal, workbook and page.
 
 What comes in: an answer of the books and a language. What goes out: sheets with a heading, columns
-and rows. Money stays whole hundredths of the currency that its row or sheet names; the sum of a
-trial balance is a row of its own for each currency.
+and rows. Money stays whole hundredths of the currency of its row or sheet; the sum of a trial
+balance is a separate row per currency.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ COLUMNS = {
     ),
     "agreement": ("package what of_package:money of_books:money difference:money "),
 }
-"""The columns of each sheet, each with what it holds where that is no text."""
+"""The columns of each sheet, with their types if they are not text."""
 
 
 class Head(NamedTuple):
-    """A column: its heading, and what it holds."""
+    """A column: its heading, and its type."""
 
     text: str
     kind: Literal["text", "money", "count"]
@@ -153,7 +153,7 @@ def of_tax(base: TaxBase, words: Words) -> list[Sheet]:
 
 
 def of_agreement(found: Agreement, words: Words) -> Sheet:
-    """Return what was compared with the packages."""
+    """Return the comparison with the packages."""
     return _sheet(
         words,
         "agreement",
@@ -187,7 +187,7 @@ def _sheet(
 
 
 def _account(words: Words, account: str) -> str:
-    """Name a ledger account; a place of the floor goes by its own name."""
+    """Return the name of a ledger account; a place of the floor keeps its own name."""
     if not account:
         return words.text("books.total")
     if ON_THE_FLOOR.fullmatch(account):

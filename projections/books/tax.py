@@ -1,14 +1,15 @@
-"""The base of the gambling tax: stakes taken, less what went back, less winnings paid.
+"""The base of the gambling tax: stakes taken, less returned stakes, less winnings paid.
 
-What comes in: the tables, a period (the tax asks for a calendar quarter), and how many messages
-count. What goes out: the partial base of live game (kind Z; act 187/2016 Sb., § 3), each part of it
-by game, or by casino and table, and the tax by the rate in force (``tax_rates.toml``).
+What comes in: the tables, a period (the tax applies to a calendar quarter), and the number of
+messages that count. What goes out: the partial base of live game (kind Z; act 187/2016 Sb., § 3),
+each part of it by game, or by casino and table, and the tax by the rate in force
+(``tax_rates.toml``).
 
-As assumed (docs/books.md): play by account counts when it is recorded: a stake with its conclusion,
-a win with its payment, a correction by what moved in the wallet. Games among players leave rake
-and fees. A table played for chips counts by its net result (closing less opening float, drop,
-credits, less fills), in the period of its operating day, with every correction that is known.
-Losses of one part lower the others of the same kind; a base below zero gives no tax.
+Assumptions (docs/books.md): play by account counts when it is recorded: a stake with its
+conclusion, a win with its payment, a correction by its movement in the wallet. Games among players
+yield rake and fees. A table played for chips counts by its net result (closing less opening float,
+drop, credits, less fills), in the period of its operating day, with every known correction. Losses
+of one part reduce the others of the same kind; a negative base gives no tax.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ class _Rates(Struct, frozen=True, forbid_unknown_fields=True):
 class TaxPart:
     """A part of the base: play by account of a game, or a table played for chips.
 
-    ``way`` is how it is operated: remote (over the internet), account (at a table of a casino, by
-    account) or chips. ``base`` is in hundredths of ``currency``, ``base_czk`` in haléř by the rate
-    that was fixed for the quarter; None where none is recorded.
+    ``way`` is the mode of operation: remote (over the internet), account (at a table of a casino,
+    by account) or chips. ``base`` is in hundredths of ``currency``, ``base_czk`` in haléř by the
+    rate fixed for the quarter; None without a recorded rate.
     """
 
     way: Way
@@ -85,8 +86,8 @@ class TaxPart:
 class TaxBase:
     """The base of one kind of game; money in haléř.
 
-    ``base`` sums the parts that can be told in crowns, ``tax`` is rounded up to whole crowns.
-    ``unconverted`` are currencies without a rate: their parts are not in the base.
+    ``base`` is the sum of the parts that can be converted to crowns, ``tax`` is rounded up to whole
+    crowns. ``unconverted`` are currencies without a rate: their parts are not in the base.
     """
 
     period: str
@@ -103,7 +104,7 @@ class TaxBase:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """The net result of a section of a table, as known; hundredths of its currency."""
+    """The known net result of a section of a table; hundredths of its currency."""
 
     section: str
     place: str
@@ -115,10 +116,10 @@ class TableResult:
 
 
 def tax_base(store: Store, period: Period, *, at: int | None = None) -> TaxBase:
-    """Find the base of the gambling tax of a period.
+    """Compute the base of the gambling tax of a period.
 
     Raises:
-        InputError: so many messages are not projected, or the period lies before the chain.
+        InputError: fewer messages are projected, or the period lies before the chain.
 
     """
     closing = close(store, period, at=at)
@@ -146,14 +147,14 @@ def _rates() -> tuple[_Rate, ...]:
 
 
 def _percent(day: date) -> int:
-    """Return the rate of a day; of one before the act the first there was."""
+    """Return the rate of a day; before the act the first rate."""
     known = sorted((one for one in _rates() if one.kind == KIND), key=lambda one: one.since)
     in_force = [one for one in known if one.since <= day] or known[:1]
     return in_force[-1].percent
 
 
 def by_account(store: Store, closing: Closing) -> list[TaxPart]:
-    """Return what the base has of play by account, corrections by what moved in the wallet."""
+    """Return the base from play by account, with corrections by their movement in the wallet."""
     changed: dict[tuple[str, str, bool], int] = {}
     for one in moved_in(store, closing.first, closing.end):
         if one.kind == "wallet" and one.event in CORRECTIONS:
@@ -247,7 +248,7 @@ ORDER BY day, section
 
 
 def table_results(store: Store, period: Period, size: int) -> list[TableResult]:
-    """Return what each table of a casino won in the operating days of a period, once closed."""
+    """Return the result of each table of a casino in the closed operating days of a period."""
     if not set(TABLES) <= set(event_tables(store)):
         return []
     days = {"first": period.first_day.isoformat(), "last": period.last_day.isoformat()}

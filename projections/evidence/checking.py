@@ -1,8 +1,8 @@
-"""An evidence file checked as a whole: its data part, and that it shows what it proves.
+"""Check a whole evidence file: its data part, and that it shows what it proves.
 
 What comes in: the bytes of a page, of a printed form, or of a data part alone. What goes out: what
-the data part proves, and what is said of the rest. Refused: a page that shows anything else than
-what this version makes of its data part.
+the data part proves, and a statement on the rest. Rejected: a page that differs from the one that
+this version renders from its data part.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ BARE = b'{"evidence":'
 
 
 class Checked(Struct, frozen=True):
-    """What was found; ``page`` says in words what became of the part that people read.
+    """Result of the check; ``page`` describes the check of the readable part.
 
-    ``sealed_by`` are the names in the certificates of a PDF's seals; whether to believe them is the
-    reader's.
+    ``sealed_by`` are the names in the certificates of a PDF's seals; the reader decides whether to
+    trust them.
     """
 
     verified: Verified
@@ -47,11 +47,11 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
 
     Args:
         content: its bytes.
-        keys: public keys that the reader trusts from elsewhere; one of them must have signed.
+        keys: trusted public keys from elsewhere; one of them must have signed.
 
     Raises:
-        InputError: it is no evidence file.
-        EvidenceError: it does not prove what it says, or shows something else.
+        InputError: it is not an evidence file.
+        EvidenceError: it does not prove its statement, or shows something else.
 
     """
     if content.startswith(BARE):
@@ -74,7 +74,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
 
 
 def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
-    """Check the page that a PDF carries, its seals, and that it was printed of that page."""
+    """Check the page that a PDF carries, its seals, and that it was rendered from that page."""
     seals = sealed_by(content)
     page = page_in(content)
     found = check(page, keys)

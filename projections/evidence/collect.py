@@ -1,9 +1,9 @@
-"""What an evidence file holds, gathered from a log.
+"""Collect the content of an evidence file from a log.
 
-What comes in: a log with a checkpoint, and what is asked for. What goes out: the events of a round
-or of an account's period, what they rest on (the chain's opening, schemas, the key, the rules, the
-table and its limits), and proofs against the last checkpoint. No table of a projection is asked.
-Refused: a subject that goes on behind the checkpoint.
+What comes in: a log with a checkpoint, and the subject. What goes out: the events of a round or of
+an account's period, their basis (the chain's opening, schemas, the key, the rules, the table and
+its limits), and proofs against the last checkpoint. No projection is used. Rejected: a subject that
+continues after the checkpoint.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 __all__ = ["MADE_BY", "account_evidence", "round_evidence"]
 
 MADE_BY = f"gameledger {VERSION}"
-"""What a file names as its maker."""
+"""The maker named in a file."""
 
 ACCOUNT = "account:"
 NEAR = 16
-"""Messages between two that are wanted which are read with them."""
+"""Unwanted messages that are read along between two wanted ones."""
 
 
 class _Known:
-    """Messages that were read, with what is in them."""
+    """Cache of messages that were read, with their decoded events."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -77,7 +77,7 @@ class _Known:
         return [self.recorded[position] for position in wanted]
 
     def moment(self, position: int) -> int:
-        """Return when the message at a position was recorded."""
+        """Return the moment of the message at a position."""
         return self.read([position])[0].envelope.recorded_at
 
     def found(self, *types: str, tag: str = "", before: int) -> list[Recorded]:
@@ -87,7 +87,7 @@ class _Known:
 
 
 def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Join positions that are near each other into ranges, each of which is read at once."""
+    """Join nearby positions into ranges, each of which is read at once."""
     begin = 0
     for at, position in enumerate(positions):
         if at + 1 == len(positions) or positions[at + 1] - position > NEAR:
@@ -103,15 +103,15 @@ def _last_checkpoint(log: Log) -> CoveredCheckpoint:
 
 
 def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
-    """Gather the evidence of a round, or that there is no such round.
+    """Collect the evidence of a round, or that there is no such round.
 
     Args:
         log: the chain, with a checkpoint in it.
         name: the round.
-        account: withhold what names anybody but this participant; everything is shown without it.
+        account: withhold events that name any other participant; by default nothing is withheld.
 
     Raises:
-        InputError: no round is named, there is no checkpoint, or the round goes on behind it, or
+        InputError: the name is empty, there is no checkpoint, the round continues after it, or
             the participant has no part in it.
 
     """
@@ -142,20 +142,20 @@ def account_evidence(
     end: int | None = None,
     keys: KeyStore | None = None,
 ) -> Evidence:
-    """Gather the evidence of an account in a period, with the event before and the one behind it.
+    """Collect the evidence of an account in a period, with the events before and after it.
 
     Events that name other accounts are withheld.
 
     Args:
         log: the chain, with a checkpoint in it.
         name: the account.
-        first: first moment, from the beginning if it is left out.
-        end: moment behind the last one, up to the checkpoint if it is left out.
-        keys: opens personal fields; without, they stay sealed.
+        first: first moment; by default the beginning.
+        end: moment after the last one; by default that of the checkpoint.
+        keys: decrypts personal fields; by default they stay sealed.
 
     Raises:
-        InputError: no account is named, there is no checkpoint, or it does not cover the period,
-            which lies from 1970 to 2199.
+        InputError: the name is empty, there is no checkpoint, or it does not cover the period,
+            which must lie within 1970 to 2199.
 
     """
     if not all(moment is None or is_moment(moment) for moment in (first, end)):
@@ -176,7 +176,7 @@ def account_evidence(
     until = len(positions) if end is None else bisect_left(positions, end, key=known.moment)
     withheld = _of_others(known.read(positions[begin:until]), name)
     while begin > 0:
-        begin -= 1  # the event before, by which one sees that the period begins behind it
+        begin -= 1  # the event before, which shows that the period begins after it
         withheld |= (beside := _of_others(known.read([positions[begin]]), name))
         if not beside:
             break
@@ -193,7 +193,7 @@ def account_evidence(
 
 
 def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
-    """Disclose the keys of the personal fields of an event, and of no others."""
+    """Disclose the keys of the personal fields of an event, and no others."""
     event = recorded.event
     if isinstance(event, e.AccountOpened | e.PersonChanged):
         for field, key in field_keys(keys, event.person, event).items():
@@ -207,7 +207,7 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
 
 
 def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
-    """Name what a round rests on: the operator's rules, its game's, its table and the limits."""
+    """Return the basis of a round: the rules of operator and game, its table and the limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
         return
@@ -235,7 +235,7 @@ def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
 
 
 def _of_others(events: Iterable[Recorded], account: str) -> set[int]:
-    """Name the events that name anybody but one participant."""
+    """Return the events that name any other participant."""
     listed = list(events)
     others = {
         re.escape(tag.removeprefix(ACCOUNT))
@@ -274,7 +274,7 @@ def _evidence(
     opened: Iterable[Opened] = (),
     begin: int = 0,
 ) -> Evidence:
-    """Put together what is shown, with the proofs for it."""
+    """Combine the shown events with their proofs."""
     size = signed.size
     shown = {*positions, *basis} - set(withheld)
     shown |= set(_of_chain(known, signed))
@@ -301,7 +301,7 @@ def _message(position: int, body: bytes) -> Message:
 
 
 def _of_chain(known: _Known, signed: CoveredCheckpoint) -> Iterator[int]:
-    """Name the opening of the chain and the introductions of the keys that signed a checkpoint."""
+    """Return the opening of the chain and the additions of the keys that signed a checkpoint."""
     known.read([0])
     yield 0
     for line in signed.signed.signatures:
@@ -310,7 +310,7 @@ def _of_chain(known: _Known, signed: CoveredCheckpoint) -> Iterator[int]:
 
 
 def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int]:
-    """Name where the schemas of some messages, and of these publications, stand."""
+    """Return the positions of the schemas of some messages, and of these publications."""
     needed = {known.bodies[position][FINGERPRINT].hex() for position in positions}
     for one in known.found("SchemaPublished", before=size):
         event = one.event
@@ -322,7 +322,7 @@ def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int
 
 
 def _completeness(log: Log, tag: str, size: int, shown: range) -> Completeness:
-    """Prove that some entries of a tag, one behind the other, are what the map counts."""
+    """Prove that consecutive entries of a tag are those that the map counts."""
     everything = log.find(Query(tags=(tag,)), before=size)
     entries = [entry_hash(at, log.node(0, at)) for at in everything]
     beside = merkle.inclusion_of_all(merkle.nodes_of(entries), shown, len(entries))

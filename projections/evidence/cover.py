@@ -1,8 +1,8 @@
-"""Is the checkpoint of an evidence file covered by the witnesses and authorities a reader trusts?
+"""Check whether trusted witnesses and time-stamp authorities cover a file's checkpoint.
 
-What comes in: what a file proves, a policy of witnesses, certificates that vouch for time stamps.
-What goes out: what of the cover that was asked for lacks. Refused: a cosignature under the key of
-a trusted witness, or a time stamp, that is false or older than what it is said to cover.
+What comes in: what a file proves, a policy of witnesses, root certificates of time-stamp
+authorities. What goes out: the missing part of the required cover. Rejected: a cosignature under
+the key of a trusted witness, or a time stamp, that is false or older than the covered events.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["uncovered"]
 def uncovered(
     found: Verified, policy: Policy | None, roots: Sequence[Certificate] | None
 ) -> tuple[str, ...]:
-    """Say which cover was asked for and is not there.
+    """Return the required cover that is missing.
 
     Args:
         found: what the file proves.
-        policy: which witnesses have to have cosigned; none: nobody has to.
-        roots: certificates one of which has to vouch for each time stamp; none: none is needed.
+        policy: witnesses that must have cosigned; None: no witness is required.
+        roots: root certificates for time stamps; None: no time stamp is required.
 
     Raises:
         EvidenceError: a cosignature or a time stamp is false, or older than the events.
@@ -74,8 +74,8 @@ def _stamped_at(answer: bytes, note: bytes, roots: Sequence[Certificate]) -> int
 
 
 def _require_later(found: Verified, place: str, what: str, at: int) -> None:
-    """See that it was made after all that is shown was recorded, as far as clocks agree."""
+    """Check that it was made after all shown events were recorded, within clock tolerance."""
     for event in (*found.events, *found.basis):
         if at + CLOCKS_APART_MAX < event.envelope["recorded_at"]:
-            text = f"{what} is older than message {event.position}, which it is said to cover"
+            text = f"{what} is older than message {event.position}, which it claims to cover"
             raise EvidenceError(place, text)

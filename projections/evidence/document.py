@@ -1,9 +1,9 @@
-"""The data part of an evidence file: what is proved, as one JSON text.
+"""The data part of an evidence file: the proved content as one JSON text.
 
-What comes in: messages, hashes and proofs. What goes out: a text in ASCII that stands in a page or
-beside a printed form, and is read back only in the one form that it has. Refused: every other
-text, also one that means the same, so that no bit of it can change unnoticed. docs/evidence.md
-describes it for verifiers that are not ours.
+What comes in: messages, hashes and proofs. What goes out: an ASCII text, embedded in a page or
+stored next to a printed form, and parsed only in its canonical form. Rejected: every other text,
+even an equivalent one, so that no bit of it can change undetected. docs/evidence.md describes it
+for independent verifiers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FORMAT = 1
 """The version of docs/evidence.md that a data part follows."""
 
 DATA_BYTES_MAX = 64 * 1024 * 1024
-"""A data part has at most so many bytes."""
+"""Maximum bytes of a data part."""
 
 MARK_BYTES = 4
 
@@ -58,17 +58,17 @@ _ESCAPED = re.compile("[<>&]")
 
 
 class EvidenceError(IntegrityError):
-    """The file does not prove what it says; ``place`` names the part that does not fit."""
+    """The file does not prove its statement; ``place`` names the faulty part."""
 
     def __init__(self, place: str, text: str, *, position: int | None = None) -> None:
-        """Keep the place beside the text."""
+        """Store the place with the text."""
         super().__init__(f"{place}: {text}", position=position)
         self.place = place
         self.text = text
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A message in full; ``mark`` is the begin of its hash, to name it when it is damaged."""
+    """A complete message; ``mark`` is the beginning of its hash, to identify it when damaged."""
 
     position: Position
     mark: Annotated[bytes, Meta(min_length=MARK_BYTES, max_length=MARK_BYTES)]
@@ -76,14 +76,14 @@ class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Withheld(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A message of which only place and hash are shown."""
+    """A message of which only position and hash are shown."""
 
     position: Position
     hash: Digest
 
 
 class Stamp(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The answer of a time-stamp authority (RFC 3161), by its name."""
+    """The response of a time-stamp authority (RFC 3161), by its name."""
 
     authority: str
     answer: bytes
@@ -98,10 +98,10 @@ class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file is about.
+    """The subject of the file.
 
-    ``tag`` is ``round:…`` or ``account:…``; ``account`` whom it was made for, with everybody else
-    withheld; ``first`` and ``end`` the period of an account in microseconds, open where ``None``.
+    ``tag`` is ``round:…`` or ``account:…``; ``account`` is the participant for whom all others are
+    withheld; ``first`` and ``end`` are the period of an account in microseconds, open if ``None``.
     """
 
     tag: str
@@ -111,7 +111,7 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the map of tags says of a tag: number of its events, the last, root of their tree."""
+    """The value of a tag in the tag map: number of its events, the last one, root of their tree."""
 
     count: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     last: Position
@@ -126,11 +126,11 @@ class Other(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
-    """The proof that the events of the subject are all there are; see ``ledger.core.tag_map``.
+    """The proof that the events of the subject are complete; see ``ledger.core.tag_map``.
 
-    ``value`` is that of the subject's tag; without one, no event bears the tag, and ``other`` is
-    what stands in its way, if anything does. ``siblings`` lead to the root of the map, from below;
-    ``entries`` from the events, the first of which is entry ``begin`` of the tag, to its root.
+    ``value`` is that of the subject's tag; if it is None, no event has the tag, and ``other`` is
+    the tag at its place, if there is one. ``siblings`` lead to the root of the map, from the bottom
+    up; ``entries`` from the events, the first of which is entry ``begin`` of the tag, to its root.
     """
 
     value: Value | None
@@ -141,12 +141,12 @@ class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is proved, and by what.
+    """Everything that is proved, with the proofs.
 
     ``note`` is the signed checkpoint, with the cosignatures of witnesses whose keys are
-    ``witnesses``; ``stamps`` are over what the log alone signed of it. ``tree`` holds the hashes
-    that lead from messages and withheld ones to its root (``ledger.core.merkle``), one behind the
-    other.
+    ``witnesses``; ``stamps`` are over the note with only the log's signature. ``tree`` holds the
+    concatenated hashes that lead from messages and withheld ones to its root
+    (``ledger.core.merkle``).
     """
 
     evidence: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
@@ -163,7 +163,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def encode(evidence: Evidence) -> bytes:
-    """Write a data part in the one form that it has, with its digest at the end."""
+    """Encode a data part in canonical form, with its digest at the end."""
     text = json.dumps(msgspec.to_builtins(evidence), separators=(",", ":"))
     content = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()[:-1]
     digest = b64encode(sha256(content).digest())
@@ -171,10 +171,10 @@ def encode(evidence: Evidence) -> bytes:
 
 
 def decode(data: bytes) -> tuple[Evidence, bool]:
-    """Read a data part; whether its digest is right is left to who has looked for more.
+    """Parse a data part; return it, and whether its digest is right, which the caller checks last.
 
     Raises:
-        EvidenceError: it is not written in the one form, or not a data part.
+        EvidenceError: it is not in canonical form, or not a data part.
 
     """
     content, separator, _ = data.rpartition(_DIGEST)
@@ -194,7 +194,7 @@ def decode(data: bytes) -> tuple[Evidence, bool]:
 
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")
-"""32 bytes in base64, in the one form that it has."""
+"""32 bytes in base64, in canonical form."""
 
 
 def _not_in_form(why: str) -> EvidenceError:

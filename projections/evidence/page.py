@@ -1,9 +1,9 @@
-"""The page: evidence as one HTML file that needs nothing else, not even a network.
+"""The page: evidence as one self-contained HTML file that needs no network.
 
-What comes in: a data part. What goes out: the bytes of the file. The page is made of the data part
-and of nothing else, so the same data gives the same page, and :func:`data_in` with :func:`page_of`
-tells whether a page shows what it proves. Whatever was recorded is text in it: nothing of it runs,
-and a strict Content-Security-Policy names the two scripts and the style by their hashes.
+What comes in: a data part. What goes out: the bytes of the file. The page is rendered only from the
+data part, so the same data gives the same page, and :func:`data_in` with :func:`page_of` shows
+whether a page matches its proof. All recorded content is escaped text: none of it is executed, and
+a strict Content-Security-Policy names the two scripts and the style by their hashes.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
 __all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]
 
 FILE_BYTES_MAX = 4 * DATA_BYTES_MAX
-"""A page is at most so long."""
+"""Maximum bytes of a page."""
 
 LANGUAGES = tuple(Words(language) for language in Language)
 _BEGIN = b'<script type="application/json" id="evidence">'
 _END = b"</script>"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""What a page can't hold, or what turns the direction of writing."""
+"""Characters that a page cannot hold, or that change the direction of writing."""
 
 
 def page_of(data: bytes) -> bytes:
-    """Make the page of a data part.
+    """Render the page of a data part.
 
     Raises:
-        EvidenceError: the data part does not prove what it says.
+        EvidenceError: the data part does not prove its statement.
 
     """
     found = verify(data)
@@ -99,7 +99,7 @@ def data_in(page: bytes) -> bytes:
 
 
 def field_text(value: object) -> str:
-    """Write the value of a field as the page shows it and as the verifier in it does."""
+    """Format the value of a field as the page and the verifier in it do."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -112,7 +112,7 @@ def field_text(value: object) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Write signs that can't be seen by their numbers."""
+    """Replace invisible characters by their code points."""
     return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
@@ -124,7 +124,7 @@ def _template() -> Any:
     environment.filters["card"] = names.card
     environment.globals.update(
         t=_texts,
-        told=_fact_text,
+        describe=_describe,
         moment=_moment,
         utc=_utc,
         money=_money,
@@ -145,7 +145,7 @@ def _csp(text: str) -> str:
 
 
 def _both(texts: list[str]) -> Markup:
-    """Put a text into the page in both languages, of which one is shown."""
+    """Render a text in both languages, of which one is shown."""
     czech, english = texts
     if czech == english:
         return escape(cleaned(czech))
@@ -160,7 +160,7 @@ def _texts(key: str, **values: str | int) -> Markup:
     return _both([words.text(key, **values) for words in LANGUAGES])
 
 
-def _fact_text(fact: Fact) -> Markup:
+def _describe(fact: Fact) -> Markup:
     return _both([render_fact(words, fact.event, fact.facts) for words in LANGUAGES])
 
 
@@ -185,7 +185,7 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
 
 
 def _finding_text(finding: Finding) -> Markup:
-    """Tell a finding."""
+    """Render a finding."""
     text = FINDINGS.get(finding.code)
     return _both(
         [translate_finding(words, finding.code, finding.sentence, text) for words in LANGUAGES]
@@ -193,10 +193,10 @@ def _finding_text(finding: Finding) -> Markup:
 
 
 def _why(explanation: games.Explanation) -> Markup:
-    """Say why an amount is due, with its formula."""
-    told = [render_explanation(words, explanation) for words in LANGUAGES]
+    """Render why an amount is due, with its formula."""
+    rendered = [render_explanation(words, explanation) for words in LANGUAGES]
     return _both(
-        ["; ".join(filter(None, (one.why, one.what_follows, one.formula))) for one in told]
+        ["; ".join(filter(None, (one.why, one.what_follows, one.formula))) for one in rendered]
     )
 
 

@@ -1,9 +1,9 @@
 """The printed form: a PDF/A-3 of the same content, with the HTML file attached.
 
-What comes in: an evidence page. What goes out: a PDF that is read on paper, in Czech and then in
-English, and carries the page that proves it. The same page gives the same bytes, so who has a PDF
-can tell whether it shows what it carries; a seal (PAdES) is added behind them. Refused: a PDF
-without the attachment.
+What comes in: an evidence page. What goes out: a PDF for print, in Czech and then in English, which
+carries the page that proves it. The same page gives the same bytes, so a holder of the PDF can
+verify that it matches the attached page; a seal (PAdES) is appended. Rejected: a PDF without the
+attachment.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ _XMP = (
     '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>'
     "</rdf:Description></rdf:RDF></x:xmpmeta>"
 )
-"""Metadata of PDF/A; the library would put the moment of its run there."""
+"""Metadata of PDF/A; the library would insert the current time."""
 _FONT = re.compile('font-family="[^"]*"')
 _NOT_PRINTED = re.compile('<(?:title|desc)[^>]*>[^<]*</(?:title|desc)>|<path[^>]* d=""[^>]*/>')
-"""Words for screen readers, and paths without a line: fpdf2 has no use for them."""
+"""Texts for screen readers, and paths without a line: fpdf2 cannot render them."""
 
 
 def printed(page: bytes) -> bytes:
-    """Print an evidence page, and attach it.
+    """Render an evidence page as a PDF, and attach the page.
 
     Raises:
-        InputError, EvidenceError: it is none, or does not prove what it says.
+        InputError, EvidenceError: it is not a page, or does not prove its statement.
 
     """
     found = verify(data_in(page))
@@ -83,7 +83,7 @@ def printed(page: bytes) -> bytes:
 
 
 def page_in(pdf: bytes) -> bytes:
-    """Take the page out of a PDF.
+    """Extract the page from a PDF.
 
     Raises:
         InputError: there is none.
@@ -92,7 +92,7 @@ def page_in(pdf: bytes) -> bytes:
     try:
         root = PdfFileReader(BytesIO(pdf)).root
         named = root["/Names"]["/EmbeddedFiles"]["/Names"]
-        attached = [named[at] for at in range(1, len(named), 2)]  # an index looks references up
+        attached = [named[at] for at in range(1, len(named), 2)]  # indexing resolves references
         found = [one["/EF"]["/F"].data for one in attached if one["/F"] == ATTACHED]
     except UNREADABLE as error:
         raise InputError(f"this PDF carries no evidence: {error}") from error
@@ -123,13 +123,13 @@ def _document(found: Verified) -> FPDF:
 
 
 def _moment(found: Verified) -> datetime:
-    """Return when the last message shown was recorded: no clock makes the bytes other."""
+    """Return the moment of the last shown message, so that no clock changes the bytes."""
     last = max(one.envelope["recorded_at"] for one in (*found.events, *found.basis))
     return datetime.fromtimestamp(last // SECOND, UTC)
 
 
 def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
-    """Write everything in one language."""
+    """Write the whole content in one language."""
     said = found.evidence
     name = said.subject.tag.partition(":")[2]
     is_round = said.subject.tag.startswith(ROUND)

@@ -1,9 +1,9 @@
-"""The seal of a printed form: PAdES around everything before it, added behind it.
+"""The seal of a printed form: a PAdES signature over the document, appended to it.
 
-What comes in: a PDF and the key of a seal, or a sealed PDF. What goes out: the sealed PDF, or whose
-seal it bears. Whether to believe the certificate is for the reader. Refused: a seal that is not
-over the document, and one that came with anything else: what is added to a PDF can show other
-pages in place of those before it.
+What comes in: a PDF and the key of a seal, or a sealed PDF. What goes out: the sealed PDF, or the
+names of the signers. The reader decides whether to trust a certificate. Rejected: a seal that does
+not cover the document, and one with other additions: an appended revision can show other pages in
+place of the original ones.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["UNREADABLE", "require_seal_alone", "seal", "sealed_by"]
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
-# What it finds is said by errors; without a handler it would also go to stderr.
+# Its results are reported as errors; without a handler it would also write to stderr.
 
 FIELD = "seal"
 _OF_ROOT = {"/AcroForm", "/Extensions"}
@@ -59,11 +59,11 @@ UNREADABLE = (
     NotImplementedError,
     RecursionError,
 )
-"""What is raised for a PDF that is not built as one."""
+"""Exceptions for a PDF with an invalid structure."""
 
 
 def seal(pdf: bytes, sealer: KeyPair) -> bytes:
-    """Seal a PDF; its own bytes stay as they are."""
+    """Seal a PDF; its own bytes are unchanged."""
     key = sealer.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     chain = [
         asn1_x509.Certificate.load(one.public_bytes(Encoding.DER))
@@ -83,17 +83,17 @@ def seal(pdf: bytes, sealer: KeyPair) -> bytes:
 
 
 def sealed_by(pdf: bytes) -> tuple[str, ...]:
-    """Return whose seals a PDF bears, each good and over all that lies before it.
+    """Return the signers of a PDF's seals, each valid and over everything before it.
 
     Raises:
-        EvidenceError: one is false.
+        EvidenceError: a seal is false.
 
     """
     found = []
-    nobody = ValidationContext(trust_roots=[], allow_fetching=False)
+    no_roots = ValidationContext(trust_roots=[], allow_fetching=False)
     try:
         for signature in PdfFileReader(BytesIO(pdf)).embedded_signatures:
-            status = validate_pdf_signature(signature, nobody)
+            status = validate_pdf_signature(signature, no_roots)
             name = status.signing_cert.subject.human_friendly
             is_whole = status.coverage is SignatureCoverageLevel.ENTIRE_FILE
             if not (status.intact and status.valid and is_whole):
@@ -105,11 +105,11 @@ def sealed_by(pdf: bytes) -> tuple[str, ...]:
 
 
 def require_seal_alone(document: bytes, sealed: bytes) -> None:
-    """Require that what stands behind a document adds a seal that is not seen, and nothing else.
+    """Require that only an invisible seal was appended to a document.
 
     Args:
         document: as it was before it was sealed.
-        sealed: the same bytes, and more behind them.
+        sealed: the same bytes, with the appended ones.
 
     Raises:
         EvidenceError: something else was added or replaced.
@@ -125,10 +125,10 @@ def require_seal_alone(document: bytes, sealed: bytes) -> None:
 
 
 def _is_seal_alone(old: PdfFileReader, new: PdfFileReader) -> bool:
-    """Return whether all objects are the old ones, but for the way to one seal without a picture.
+    """Return whether all objects are unchanged, except for the path to one seal without a picture.
 
-    Its way is: the root names a form, the form a field, and a page the same field. Metadata, which
-    no page shows, may name who wrote last.
+    The path is: the root names a form, the form a field, and a page the same field. Metadata, which
+    no page shows, may name the last writer.
     """
     form = new.root["/AcroForm"]
     fields = form["/Fields"]

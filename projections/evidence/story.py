@@ -1,9 +1,9 @@
-"""What an evidence file tells: its events as facts, and the round that they make.
+"""The content of an evidence file: its events as facts, and the replay of the round.
 
-What comes in: verified evidence. What goes out: facts as the read side has them, and a replay of
-the round with its settlement made again. Everything is made of what the file proves and of nothing
-else, so that whoever has the file makes the same of it. Refused: nothing; what this version can't
-replay is told fact by fact.
+What comes in: verified evidence. What goes out: facts as on the read side, and a replay of the
+round with a new settlement. Everything is derived only from what the file proves, so every holder
+of the file derives the same. Nothing is rejected; events that this version cannot replay are shown
+one by one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUND = "round:"
 
 
 class Story(NamedTuple):
-    """What a file tells; ``replay`` is that of a round that could be followed."""
+    """The content of a file; ``replay`` is that of a round that could be replayed."""
 
     operator: str
     operator_name: str
@@ -47,7 +47,7 @@ class Story(NamedTuple):
 
 
 def story_of(found: Verified) -> Story:
-    """Tell what verified evidence proves."""
+    """Return the content of verified evidence."""
     bodies = {one.position: one.body for one in found.evidence.messages}
     opened = next(one for one in found.basis if one.name == "ChainOpened")
     closed = next((one for one in found.events if one.name == "BetsClosed"), None)
@@ -82,7 +82,7 @@ def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:
 
 
 def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
-    """Return the facts as the newest schema has them, without what is sealed or no text."""
+    """Return the facts by the newest schema, without sealed or non-text fields."""
     facts = asdict(decode(body).event) if event.name in e.EVENTS else event.facts
     return {
         name: list(value) if isinstance(value, tuple) else value
@@ -94,7 +94,7 @@ def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
 def _replay(found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes]) -> Replay | None:
     """Replay a round; a hand among players only if nothing of it is withheld.
 
-    Without the operator's rules, or those of the game, there is nothing to replay it by.
+    Without the rules of operator or game there is no replay.
     """
     published = [one for one in found.basis if one.name == "OperatorRulesPublished"]
     tag = found.evidence.subject.tag

@@ -1,10 +1,10 @@
-"""Evidence verified, with nothing but what it holds and, if they are given, keys from elsewhere.
+"""Verify evidence, using only its content and, if given, keys from elsewhere.
 
-What comes in: a data part. What goes out: the events that it proves, read by the schemas of their
-own chain. Refused: the first thing that does not fit, with its place: ``data``, ``message`` and a
-position, ``checkpoint``, ``tree``, ``completeness``, ``opened``, ``digest`` or ``stamp``. The
-verifier in the page (``verifier.js``) names the same places; docs/evidence.md says what each check
-is, and in which order.
+What comes in: a data part. What goes out: the events that it proves, decoded by the schemas of
+their own chain. Rejected: the first fault, with its place: ``data``, ``message`` and a position,
+``checkpoint``, ``tree``, ``completeness``, ``opened``, ``digest`` or ``stamp``. The verifier in the
+page (``verifier.js``) reports the same places; docs/evidence.md describes the checks and their
+order.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ BASIS = (
     "TableOpened",
     "TableLimitsSet",
 )
-"""Events on which those of a subject rest; no others are shown with them."""
+"""Events that can be the basis of a subject; no others are shown with them."""
 OF_OPENING = frozenset(
     {"OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"}
 )
-"""Those of them that depend on how a round was opened, one of each at most."""
+"""Those of them that depend on the opening of a round, at most one of each."""
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 
 class ProvedEvent(Struct, frozen=True):
-    """An event as its message says it; ``facts`` are behind the envelope, as Avro gives them."""
+    """A decoded event; ``facts`` are the fields after the envelope, as in Avro."""
 
     position: int
     hash: bytes
@@ -87,21 +87,21 @@ class ProvedEvent(Struct, frozen=True):
 
 
 class Witnessed(Struct, frozen=True):
-    """Who cosigned the checkpoint, by its key, and when (microseconds)."""
+    """A cosignature of the checkpoint: the key, and when (microseconds)."""
 
     key: CosignerKey
     at: int
 
 
 class Stamped(Struct, frozen=True):
-    """Which authority stamped the checkpoint, and when (microseconds)."""
+    """A time stamp of the checkpoint: the authority, and when (microseconds)."""
 
     authority: str
     at: int
 
 
 class OpenedField(Struct, frozen=True):
-    """A personal field in plain text, as its disclosed key opens it; ``None`` without a key."""
+    """A personal field decrypted with its disclosed key; ``None`` without a key."""
 
     position: int
     field: str
@@ -109,11 +109,10 @@ class OpenedField(Struct, frozen=True):
 
 
 class Verified(Struct, frozen=True):
-    """What a file proves; ``events`` are those of its subject, ``basis`` what they rest on.
+    """What a file proves; ``events`` are those of its subject, ``basis`` their basis.
 
-    ``signers`` are the keys of the chain that signed the checkpoint; whether to believe witnesses
-    and authorities is the reader's. ``reservations`` say what
-    could not be told.
+    ``signers`` are the keys of the chain that signed the checkpoint; the reader decides whether to
+    trust witnesses and authorities. ``reservations`` list what could not be determined.
     """
 
     evidence: Evidence
@@ -132,10 +131,10 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
 
     Args:
         data: its bytes.
-        keys: public keys that the reader trusts from elsewhere; one of them must have signed.
+        keys: trusted public keys from elsewhere; one of them must have signed.
 
     Raises:
-        EvidenceError: it does not prove what it says.
+        EvidenceError: it does not prove its statement.
 
     """
     evidence, is_digest_right = decode(data)
@@ -171,9 +170,9 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
 
 
 def _require_subject(evidence: Evidence) -> None:
-    """Refuse what the map of tags does not hold, and a part of anything but an account.
+    """Reject subjects that the tag map does not hold, and a period of anything but an account.
 
-    The map would prove of any other tag that nothing has it.
+    For any other tag the map would prove that no event has it.
     """
     subject = evidence.subject
     kind, _, name = subject.tag.partition(":")
@@ -188,9 +187,9 @@ def _require_subject(evidence: Evidence) -> None:
 
 
 def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]) -> None:
-    """Refuse what a subject does not rest on: the rules of another game, limits of another table.
+    """Reject events that are not a subject's basis: rules of another game, limits of another table.
 
-    That limits which came later were left out can't be seen: nothing counts them.
+    Omitted later limits cannot be detected: nothing counts them.
     """
     opening = next((one for one in events if one.name in OPENINGS), None)
     seen = set[str]()
@@ -202,7 +201,7 @@ def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[Prov
 
 
 def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str]) -> bool:
-    """Return whether a round that began so rests on an event, the first of its type."""
+    """Return whether an event, the first of its type, is the basis of a round with this opening."""
     if opening is None or event.position > opening.position or event.name in seen:
         return False
     round_, facts = opening.facts, event.facts
@@ -221,7 +220,7 @@ def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str
 
 
 def _hashes(evidence: Evidence) -> dict[int, bytes]:
-    """Hash every message, and see that each stands in its place."""
+    """Hash every message, and check its position."""
     positions = [one.position for one in evidence.messages]
     others = [one.position for one in evidence.withheld]
     if not all(_is_ascending(one) for one in (positions, others, sorted([*positions, *others]))):
@@ -281,7 +280,7 @@ def _require_complete(
     events: Sequence[ProvedEvent],
     checkpoint: Checkpoint,
 ) -> None:
-    """Check that the events of the subject, with the withheld ones, are all that its tag has."""
+    """Check that the events of the subject, with the withheld ones, are all events of its tag."""
     said, tag = evidence.completeness, evidence.subject.tag
     positions = sorted(
         [one.position for one in events] + [one.position for one in evidence.withheld]
@@ -324,7 +323,7 @@ def _require_in_map(said: Completeness, tag: str, checkpoint: Checkpoint) -> Non
 def _require_period(
     evidence: Evidence, positions: Sequence[int], events: Sequence[ProvedEvent]
 ) -> None:
-    """Check that what is not shown of an account lies outside its period."""
+    """Check that the events of an account that are not shown lie outside its period."""
     said, subject = evidence.completeness, evidence.subject
     if said.value is None:
         return
@@ -342,7 +341,7 @@ def _require_period(
 
 
 class _Reader:
-    """Reads messages in their order, by what the chain says of itself."""
+    """Decodes messages in order, using the chain's self-description."""
 
     def __init__(self, chain: str) -> None:
         self._chain = chain
@@ -380,7 +379,7 @@ class _Reader:
         return ProvedEvent(position, digest, schema.name, envelope, record, said)
 
     def _take(self, position: int, name: str, facts: dict[str, Any]) -> None:
-        """Take what an event says of the chain itself."""
+        """Process an event of the chain's self-description."""
         if (name == "ChainOpened") != (position == 0):
             raise _fault(position, "the chain is opened by message 0, and by no other")
         if name == "ChainOpened":
@@ -411,7 +410,7 @@ def _signers(
     own: dict[str, PublicKey],
     trusted: Sequence[PublicKey],
 ) -> tuple[PublicKey, ...]:
-    """Check the signatures of the chain's keys, and that they are those that the reader trusts."""
+    """Verify the signatures of the chain's keys, and that they are keys that the reader trusts."""
     for one in trusted:
         if one.name == checkpoint.chain and own.get(one.key_id, one).raw != one.raw:
             text = f"the chain has another key under {one.key_id} than the one that you trust"
@@ -433,7 +432,7 @@ def _signers(
 
 
 def _witnessed(checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text: str) -> Witnessed:
-    """Check what a witness signed."""
+    """Verify a witness's cosignature."""
     try:
         key = CosignerKey.parse(text)
         lines = [one for one in signatures if (one.name, one.key_id) == (key.name, key.key_id)]
@@ -453,7 +452,7 @@ def _stamped(
     signatures: Sequence[NoteSignature],
     signers: Sequence[PublicKey],
 ) -> tuple[Stamped, ...]:
-    """Check that the stamps are over what the chain's keys signed."""
+    """Verify that the stamps are over the note signed by the chain's keys."""
     note = stamped_bytes(Note(checkpoint.text, tuple(signatures)), signers)
     try:
         return tuple(
@@ -464,14 +463,14 @@ def _stamped(
 
 
 def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
-    """Return what a stamp is over: the note with the signatures of the chain's keys alone."""
+    """Return the bytes under a stamp: the note with only the signatures of the chain's keys."""
     own = {(key.name, key.key_id) for key in signers}
     lines = tuple(one for one in note.signatures if (one.name, one.key_id) in own)
     return str(Note(note.text, lines)).encode()
 
 
 def _opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
-    """Open sealed fields with their disclosed keys; each field once."""
+    """Decrypt sealed fields with their disclosed keys; each field once."""
     sealed = {(one.position, name): one for one in read for name in _sealed(one)}
     for one in evidence.opened:
         event = sealed.pop((one.position, one.field), None)

@@ -1,1 +1,1 @@
-"""Facts in the order of the chain, told in sentences."""
+"""Facts in the order of the chain, rendered as sentences."""

@@ -1,7 +1,7 @@
 """Facts of a round or an account, in the order of the chain, each with its hash.
 
-They are read from the log by their tags: the engine takes longer to plan a question over all kinds
-of events than this takes to read them. Sealed personal fields are left out.
+They are read from the log by their tags: planning a query over all kinds of events takes the engine
+longer than reading them. Sealed personal fields are left out.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = ["Fact", "fact_of", "newest_facts"]
 class Fact:
     """One event in its place.
 
-    ``facts`` are its fields by name, money in haléř and moments in microseconds; ``hash`` is
-    that of its message, hexadecimal. ``timing`` says when it happened, and on which side of the
-    close of its round, where that differs from the record by more than a moment.
+    ``facts`` are its fields by name, money in haléř and moments in microseconds; ``hash`` is that
+    of its message, hexadecimal. ``timing`` describes when it happened, and on which side of the
+    close of its round, if that differs noticeably from the record.
     """
 
     position: int
@@ -46,7 +46,7 @@ class Fact:
     timing: str = ""
 
     def typed(self) -> EventAt[Any]:
-        """Return the event itself; one with sealed fields has none (``ValidationError``)."""
+        """Return the typed event; one with sealed fields has none (``ValidationError``)."""
         event = decoder_of(e.EVENTS[self.event]).plain(self.facts)
         return EventAt(self.position, self.recorded_at, event)
 
@@ -57,8 +57,8 @@ def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
     Args:
         log: the chain.
         tag: such as ``account:a-0001``.
-        size: how many messages count.
-        limit: how many facts at most.
+        size: number of messages that count.
+        limit: maximum number of facts.
 
     Raises:
         IntegrityError: one of them was altered.
@@ -72,7 +72,7 @@ def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
 
 
 def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
-    """Return a message of the log as a fact; ``closed_at`` is when its round was closed."""
+    """Convert a message of the log to a fact; ``closed_at`` is the moment of its round's close."""
     envelope, event = recorded.envelope, recorded.event
     name = type(event).__name__
     facts = {
@@ -99,7 +99,7 @@ def _is_late(recorded: Recorded) -> bool:
 
 
 def _closed_at(log: Log, recorded: Recorded, size: int) -> int | None:
-    """Return when the round of an event was closed; None where it has none, or is open."""
+    """Return when the round of an event was closed; None if it has none, or is open."""
     name = getattr(recorded.event, "round", "")
     closes = Query(types=("BetsClosed",), tags=(f"round:{name}",))
     found = log.find(closes, before=size, limit=1) if name else []

@@ -1,10 +1,9 @@
-"""Documents meant for one participant: everybody else in them is a number.
+"""Documents for one participant, with numbers in place of all other accounts.
 
-What comes in: an answer (dataclasses, tuples, dicts, texts) and whose it is. What goes out: the
+What comes in: an answer (dataclasses, tuples, dicts, texts) and its participant. What goes out: the
 same with each other account as ``player 2``, ``player 3``, …, in the order of their first
-part in it, and with their bets as ``player 2 bet 1``. Amounts, cards and decisions stay:
-without them a settlement can't be followed. What people wrote is searched for identifiers,
-not for names.
+appearance, and with their bets as ``player 2 bet 1``. Amounts, cards and decisions stay: without
+them a settlement cannot be followed. Free text is searched for identifiers, not for names.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Document = TypeVar("Document")
 
 
 def accounts_in(facts: Iterable[Fact]) -> list[str]:
-    """List the accounts that facts concern, in the order of their first one."""
+    """Return the accounts that facts concern, in the order of their first one."""
     found: dict[str, None] = {}
     for fact in facts:
         for field in schemas.newest()[fact.event].facts:
@@ -40,7 +39,7 @@ def accounts_in(facts: Iterable[Fact]) -> list[str]:
 
 
 def masked_facts(document: Document, facts: Iterable[Fact], own: str) -> Document:
-    """Mask an answer that was made from facts, with the bets of the others."""
+    """Mask an answer that was made from facts, including the bets of the others."""
     known = list(facts)
     bets = [
         (fact.facts["bet"], fact.facts["account"])
@@ -57,13 +56,13 @@ def masked(
     *,
     bets: Iterable[tuple[str, str]] = (),
 ) -> Document:
-    """Write numbers instead of the accounts of others.
+    """Replace the accounts of others by numbers.
 
     Args:
         document: the answer.
-        accounts: all that it names.
-        own: whose it is.
-        bets: identifiers of bets with their accounts, masked too: they may be made of names.
+        accounts: all accounts in it.
+        own: the participant's account.
+        bets: identifiers of bets with their accounts, also masked: they may contain names.
 
     """
     others = [name for name in dict.fromkeys(accounts) if name != own]

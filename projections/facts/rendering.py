@@ -1,9 +1,10 @@
-"""One sentence for each event, in the language of whoever reads it.
+"""One sentence for each event, in the reader's language.
 
 What comes in: the words of a language, an event's name and facts. What goes out: a sentence; for an
-event that has none, its name in words. Codes, cards, bets and paragraphs are written as the
-language has them, money and moments by the units of the schema; what was recorded as text stands as
-it was recorded. A part in brackets is said where each of its facts is there: not empty, zero or no.
+event without one, its name in words. Codes, cards, bets and paragraphs are translated, money and
+moments are formatted by the units of the schema; recorded free text is returned unchanged. A part
+in
+brackets is included if each of its facts is present: not empty, zero or false.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ AREAS = {
 }
 """Facts that are codes, and the area of their names."""
 LENGTHS = frozenset({"skew", "uncertainty"})
-"""Facts in microseconds that are no moments."""
+"""Facts in microseconds that are not moments."""
 MEASURES_OF_MONEY = frozenset("abcd")
 CARDS = frozenset({"card", "actual", "recorded"})
 NOTHING = "\N{EN DASH}"
@@ -66,7 +67,7 @@ CITED = frozenset({"paragraph", "rule"})
 
 
 def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
-    """Return an event in words; ``facts`` are those of its schema."""
+    """Render an event; ``facts`` are those of its schema."""
     if f"sentences.{event}" not in catalogue(words.language):
         return names.named(words, "events", event)
     units = _units(event)
@@ -96,12 +97,12 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
 
 
 def in_english(event: str, facts: Mapping[str, Any]) -> str:
-    """Return an event in words for the command line and the API."""
+    """Render an event in English for the command line and the API."""
     return render_fact(TERMINAL, event, facts)
 
 
 class _Terminal(Words):
-    """English whose numbers, amounts and moments are those that a command line prints."""
+    """English with the command line's format of numbers, amounts and moments."""
 
     def number(self, value: int) -> str:
         return f"{value:,}".replace(",", " ")
@@ -118,7 +119,7 @@ TERMINAL = _Terminal(Language.EN)
 
 @cache
 def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
-    """Cut a sentence into parts, each with the facts that it can't be said without."""
+    """Split a sentence into parts, each with the facts that it requires."""
     cut = OPTIONAL.split(catalogue(words.language)[f"sentences.{event}"])
     return [
         (text, names_in(text) if is_optional else frozenset())
@@ -129,7 +130,7 @@ def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
 
 @cache
 def _said(words: Words, event: str) -> frozenset[str]:
-    """Name what the sentence of an event says: of many facts a few."""
+    """Return the facts that the sentence of an event uses: of many facts a few."""
     return placeholders(words.language, f"sentences.{event}")
 
 
@@ -159,6 +160,8 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
     text = str(value)
     if name == "wording":
         return names.wording(words, text)
+    if name == "recipient":
+        return names.recipient(words, text)
     if name in CARDS:
         return names.card(text)
     if name in CITED:

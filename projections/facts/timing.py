@@ -1,7 +1,7 @@
-"""When something happened, beside when it was recorded, and on which side of "no more bets".
+"""When something happened, compared with its record, and on which side of "no more bets".
 
-The record decides (SAZKA 13(5)): the close is the moment at which it was recorded, and so is
-a bet. A click that took its time on the way is what a late one is disputed about.
+The record decides (SAZKA 13(5)): the moment of the recorded close counts, as does that of a bet.
+Disputes about late clicks concern the time in transit.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from projections.facts.words import clock_time, duration
 __all__ = ["APART", "timing"]
 
 APART = 50_000
-"""Microseconds by which happening and record may differ before it is worth a word: as long
-as a message takes from a browser to the ledger on a good line."""
+"""Microseconds by which occurrence and record may differ without a remark: the time of a message
+from a browser to the ledger on a good line."""
 
 CLICKS = frozenset(
     {"BetPlaced", "BetRefused", "BetWithdrawn", "PlayerDecided", "HandAction", "PanicButtonPressed"}
 )
-"""What a player does; all else happens in the studio, at the cage or in the back office."""
+"""Actions of players; everything else happens in the studio, at the cage or in the back office."""
 NEAR = 10 * MINUTE
-"""From the close; what is further away has nothing to do with it."""
+"""Maximum distance from the close; later events are unrelated to it."""
 
 
 def timing(event: str, occurred_at: int, recorded_at: int, closed_at: int | None) -> str:
-    """Return when a fact happened if that is not when it was recorded; empty otherwise.
+    """Return when a fact happened if that differs from its record; empty otherwise.
 
     Args:
         event: its type.
-        occurred_at: when its source says that it happened (microseconds).
-        recorded_at: when it was recorded.
-        closed_at: when the close of its round was recorded; None without a close.
+        occurred_at: moment reported by its source (microseconds).
+        recorded_at: moment of the record.
+        closed_at: moment of the recorded close of its round; None without a close.
 
     """
     if abs(recorded_at - occurred_at) <= APART:
@@ -53,7 +53,7 @@ def _to_close(moment: int, closed_at: int) -> str:
 
 
 def _length(length: int) -> str:
-    """Write seconds to the millisecond; from a minute on, minutes too."""
+    """Format seconds to the millisecond; from a minute on, also minutes."""
     if abs(length) < MINUTE:
         return f"{abs(length) / SECOND:.3f} s"
     return f"{duration(abs(length))} min"

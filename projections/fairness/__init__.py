@@ -1,1 +1,1 @@
-"""Results of wheels, dealers and shoes against what the plans say that they must be."""
+"""Results of wheels, dealers and shoes, tested against the plans' probabilities."""

@@ -1,12 +1,13 @@
-"""How strongly counts speak against a fair device: evidence that may be looked at whenever.
+"""Strength of the evidence of counts against a fair device, valid at any stopping time.
 
-Pure: counts come in, logarithms of e-values go out. An e-value is the capital of somebody who began
-with 1 and bet, result after result, against the device being fair, at fair odds. With a fair device
-it is a martingale, so that it *ever* reaches 10,000 with a chance of at most 1 in 10,000 (Ville's
-inequality), however often one looks: no correction is left to make. Whoever bets does not know how
-a device leans and spreads the capital over what may be wrong; a mean of e-values is one.
+Pure: counts come in, logarithms of e-values go out. An e-value is the capital of a gambler who
+starts with 1 and bets, result after result, against the device being fair, at fair odds. For a fair
+device it is a martingale, so it *ever* reaches 10,000 with a chance of at most 1 in 10,000 (Ville's
+inequality), however often it is computed: no further correction is needed. The gambler does not
+know how a device is biased and spreads the capital over the possible faults; a mean of e-values is
+an e-value.
 
-All functions work over the last axis and take any number of axes before it.
+All functions work over the last axis and accept any number of axes before it.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 __all__ = ["STRENGTHS", "against_arcs", "against_shares", "against_shoe", "mean_of"]
 
 STRENGTHS = (30.0, 300.0, 3_000.0)
-"""Results that the guess "as the plan says" weighs, before counts: small ones see strong leans
-early, large ones weak leans late."""
+"""Weights, in results, of the prior "as the plan says" against counts: small ones detect strong
+biases early, large ones weak biases late."""
 
 _lgamma = np.vectorize(lgamma, otypes=[float])
 
 
 def mean_of(logs: Sequence[Numbers]) -> Numbers:
-    """Return the logarithm of the mean of e-values, of their logarithms."""
+    """Return the logarithm of the mean of e-values, given their logarithms."""
     found: Numbers = np.logaddexp.reduce(np.stack(logs), axis=0) - np.log(len(logs))
     return found
 
 
 def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Numbers:
-    """Bet on counts of kinds that each must have its share (numbers, colours, fields).
+    """Bet on counts of kinds with required shares (numbers, colours, fields).
 
     The bet is a Dirichlet mixture around the shares. Kinds without a share must not occur.
     """
@@ -56,10 +57,10 @@ def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Number
 
 
 def against_arcs(counts: Numbers, width: int) -> Numbers:
-    """Bet on arcs of neighbouring pockets, counts being in the order of the wheel.
+    """Bet on arcs of neighbouring pockets; counts are in the order of the wheel.
 
-    A wheel that is not level, or worn at a place, favours neighbours: each arc of ``width`` pockets
-    gets an equal part of the capital.
+    A wheel that is not level, or worn in one place, favours neighbours: each arc of ``width``
+    pockets gets an equal part of the capital.
     """
     counted = np.asarray(counts)
     pockets = counted.shape[-1]
@@ -75,21 +76,21 @@ def against_arcs(counts: Numbers, width: int) -> Numbers:
 def against_shoe(cards: Sequence[int], of_each: int, weights: Numbers) -> Numbers:
     """Bet on the cards of one shoe, in the order in which they were dealt face up.
 
-    What may come depends on what came: each card is bet on with the odds of the cards that were not
-    seen yet, times ``weights``, which are fixed before the shoe. Cards that nobody saw are among
-    those, so that burnt and covered ones do no harm.
+    The odds of a card depend on the previous ones: each card is bet on with the odds of the unseen
+    cards, times ``weights``, which are fixed before the shoe. Burnt and covered cards count as
+    unseen, so they do no harm.
 
     Args:
         cards: kind of each card, counted from 0.
         of_each: cards of each kind in a full shoe.
-        weights: how much more often than fair each kind is bet to come, a row for each bet.
+        weights: factor by which each kind is bet to be more frequent than fair, a row per bet.
 
     """
     drawn = np.asarray(cards, dtype=int)
     seen = np.zeros((len(drawn), weights.shape[-1]))
     seen[np.arange(len(drawn)), drawn] = 1
     left = of_each - (seen.cumsum(axis=0) - seen)
-    was_there = left[np.arange(len(drawn)), drawn] > 0  # a card too many is another matter
+    was_there = left[np.arange(len(drawn)), drawn] > 0  # surplus cards are another finding
     drawn, left = drawn[was_there], np.maximum(left[was_there], 0)
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)
     found: Numbers = odds.sum(axis=-1)

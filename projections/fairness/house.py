@@ -1,7 +1,7 @@
-"""What the house kept of each kind of bet: the sums that are held against the game's edge.
+"""The house's win on each kind of bet: sums that are compared with the game's edge.
 
-What comes in: settled bets. What goes out: for each bet of a plan how much was staked and kept, and
-the sums of squares by round, from which the spread is known: bets on one round win and lose
+What comes in: settled bets. What goes out: for each bet of a plan the staked and won amounts, and
+the sums of squares by round, from which the deviation is computed: bets on one round win and lose
 together.
 """
 
@@ -14,7 +14,7 @@ from projections.store.as_of import as_of
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["HouseShare", "house_kept"]
+__all__ = ["HouseEdge", "house_kept"]
 
 KEPT = """
 WITH
@@ -45,8 +45,8 @@ GROUP BY game, version, bet
 ORDER BY game, version, bet"""
 
 
-class HouseShare(NamedTuple):
-    """Haléř staked on a kind of bet in so many rounds, and kept; then sums of products by round."""
+class HouseEdge(NamedTuple):
+    """Haléř staked on a kind of bet in so many rounds, and won; then sums of products by round."""
 
     game: str
     version: str
@@ -59,11 +59,11 @@ class HouseShare(NamedTuple):
     staked_staked: float
 
     def deviations(self, edge: float) -> float:
-        """Tell how many standard deviations more than the edge was kept; 0 where nothing varied."""
+        """Return by how many standard deviations the win exceeds the edge; 0 without variance."""
         spread = self.kept_kept - 2 * edge * self.kept_staked + edge**2 * self.staked_staked
         return (self.kept - edge * self.staked) / spread**0.5 if spread > 0 else 0.0
 
 
-def house_kept(store: Store, *, at: int | None = None) -> list[HouseShare]:
-    """Add up what was staked and kept, by bet of a plan, below a position."""
-    return [HouseShare(**row) for row in store.rows(KEPT, size=as_of(store, at).position)]
+def house_kept(store: Store, *, at: int | None = None) -> list[HouseEdge]:
+    """Add up staked and won amounts, by bet of a plan, below a position."""
+    return [HouseEdge(**row) for row in store.rows(KEPT, size=as_of(store, at).position)]

@@ -1,12 +1,11 @@
-"""Wheels, dealers and shoes, with what they showed and how strongly it speaks against them.
+"""Wheels, dealers and shoes, with their results and the evidence against them.
 
-What comes in: the results that count, and cards dealt face up, below a position. What goes out: a
+What comes in: the valid results, and cards dealt face up, below a position. What goes out: a
 :class:`Watched` for each wheel, each dealer of a wheel game and the shoes of each table. A wheel is
-the device that the round names, or the table itself. Wheels and dealers are looked at as at the
-end of each day, shoes at the end of each shoe; the highest evidence that there was stays, so that
-what was found leaning stays found. Memory goes with devices, not with the log. Cards dealt face
-down are left out, as whether they are shown can depend on what they are; so are hands among
-players.
+the device that the round names, or the table itself. Wheels and dealers are evaluated at the end of
+each day, shoes at the end of each shoe; the highest evidence ever is kept, so that a detected bias
+stays detected. Memory grows with devices, not with the log. Cards dealt face down are left out,
+because showing them can depend on their faces; so are hands among players.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["ARC", "Counted", "Fairness", "Watched", "watch", "wheel_evidence"]
 
 ARC = 9
-"""Neighbouring pockets of the arcs that are watched: about a quarter of the wheel."""
+"""Neighbouring pockets of the watched arcs: about a quarter of the wheel."""
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 
 SPINS = """
@@ -90,7 +89,7 @@ ORDER BY table, load"""
 
 
 class Counted(NamedTuple):
-    """A number, field, rank or suit: how often it came, and its share by the plan."""
+    """A number, field, rank or suit: its count, and its share by the plan."""
 
     name: str
     seen: int
@@ -101,9 +100,9 @@ class Counted(NamedTuple):
 class Watched:
     """A wheel, a dealer at the wheels of a game, or the shoes of a table.
 
-    ``results`` are spins or cards. ``evidence`` is the e-value now of each thing watched (numbers,
-    colours, arcs, fields, ranks, suits), ``highest`` the greatest mean of them that there was, and
-    ``position`` the last result that it rests on. ``leans`` says whether it reached the limit.
+    ``results`` are spins or cards. ``evidence`` is the current e-value of each watched property
+    (numbers, colours, arcs, fields, ranks, suits), ``highest`` their greatest mean ever, and
+    ``position`` the last result in it. ``leans`` is whether it reached the limit.
     """
 
     kind: Literal["wheel", "dealer", "shoe"]
@@ -118,7 +117,7 @@ class Watched:
 
     @property
     def in_words(self) -> str:
-        """Say what leans, and where it was seen furthest from its share."""
+        """Describe the bias, and its largest deviation."""
         far = max(self.counts, key=lambda one: abs(one.seen - one.share * self.results))
         due = round(far.share * self.results)
         return f"{self.kind} {self.name}, {far.name} came {far.seen} times instead of {due}"
@@ -126,7 +125,7 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """What was watched, those first against whom there is most; ``limit`` is that of a finding."""
+    """The watched devices, the strongest evidence first; ``limit`` is that of a finding."""
 
     position: int
     head: str
@@ -136,7 +135,7 @@ class Fairness:
 
 @dataclass(slots=True)
 class _Course:
-    """The evidence against one device so far: logarithms."""
+    """Accumulated evidence against one device: logarithms."""
 
     logs: dict[str, float] = field(default_factory=dict)
     highest: float = 0.0
@@ -150,10 +149,10 @@ class _Course:
 
 
 def watch(store: Store, *, at: int | None = None) -> Fairness:
-    """Judge every wheel, dealer and shoe by the messages below ``at``.
+    """Evaluate every wheel, dealer and shoe by the messages below ``at``.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     place = as_of(store, at)
@@ -249,7 +248,7 @@ def _watched(
 
 
 def _value(log: float) -> float:
-    """Return an e-value to be read: four digits, and no more than a float holds."""
+    """Return an e-value for display: four digits, and at most the largest float."""
     return float(f"{np.exp(min(log, 690.0)):.4g}")
 
 

@@ -1,1 +1,1 @@
-"""The authorities' packages, a country a folder."""
+"""The authorities' packages, one folder per country."""

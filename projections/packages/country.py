@@ -1,9 +1,10 @@
-"""What a country's folder offers to the command line: one module ``country`` with these names.
+"""The interface of a country's folder to the command line: a module ``country`` with these names.
 
-``projections/packages/cz`` is the first. Another country is a folder beside it whose ``country.py``
-has every name of :class:`Country`; ``gameledger report --country XX`` then builds, lists, judges,
-seals and explains its packages. What the commands do not look into (settings, jobs, options) is the
-country's own. The answers are those of the first country until a second one needs others.
+``projections/packages/cz`` is the first. Another country is a folder next to it whose
+``country.py`` has every name of :class:`Country`; ``gameledger report --country XX`` then builds,
+lists, validates, seals and explains its packages. Values that the commands do not inspect
+(settings, jobs, options) belong to the country. The results are those of the first country until a
+second one needs others.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ CODE = re.compile(r"[a-z]{2}")
 
 
 class Name(Protocol):
-    """The name of a package; its text is what events and folders have, ``SERIES-VERSION``."""
+    """The name of a package; its text in events and folders is ``SERIES-VERSION``."""
 
     @property
     def period(self) -> str:
-        """The period as options have it; periods sort by it."""
+        """The period as in options; periods sort by it."""
 
     @property
     def version(self) -> int:
@@ -55,25 +56,25 @@ class Name(Protocol):
 
 
 class Country(Protocol):
-    """Everything that ``gameledger report`` asks of a country.
+    """Everything that ``gameledger report`` needs from a country.
 
-    Every function raises ``InputError`` for what the caller can correct, such as a name or a
-    settings file that is none.
+    Every function raises ``InputError`` for what the caller can correct, such as an invalid name or
+    settings file.
     """
 
     SEALED: str
-    """What the name of a sealed file ends with."""
+    """Suffix of the name of a sealed file."""
     ANSWER_BYTES_MAX: int
-    """Bytes that an answer of the authority may have."""
+    """Maximum bytes of a response of the authority."""
 
     def read_settings(self, path: Path | None) -> Any:
-        """Read how the law is read, from a file or as it is by default."""
+        """Parse the interpretation of the law from a file, or return the default."""
 
     def periods_with_status(self, store: Store, settings: Any, now: int) -> list[PeriodStatus]:
-        """List the periods that are due by ``now``, oldest first, and what became of them."""
+        """List the periods due by ``now``, oldest first, with their status."""
 
     def pending_jobs(self, store: Store, settings: Any, now: int) -> Iterator[Any]:
-        """Return what is to be built by ``now``, oldest first; a job has a ``name``."""
+        """Return the jobs due by ``now``, oldest first; a job has a ``name``."""
 
     def job_for(
         self,
@@ -86,10 +87,10 @@ class Country(Protocol):
         known_at: int | None = None,
         cause: str = "",
     ) -> Any:
-        """Find out what building one period means now."""
+        """Return the job that builds one period now."""
 
     def run(self, store: Store, job: Any, out: Path) -> Done:
-        """Build the package of a job in a folder, and say what to record of it."""
+        """Build the package of a job in a folder, and return what to record of it."""
 
     def explain(
         self,
@@ -101,15 +102,15 @@ class Country(Protocol):
         settings: Any,
         known_at: int | None,
     ) -> ExplainedRow:
-        """Find a row of a package again, and the positions that it was made from."""
+        """Find a row of a package, and the positions from which it was made."""
 
     def parse_name(self, text: str) -> Any:
-        """Read the name of a package; it is a :class:`Name`."""
+        """Parse the name of a package; it is a :class:`Name`."""
 
     def package_name(self, path: Path) -> Any:
-        """Name the package at a path."""
+        """Return the name of the package at a path."""
 
-    def options_in(
+    def options_for(
         self,
         package: Path,
         earlier: list[Path] | None = None,
@@ -117,13 +118,13 @@ class Country(Protocol):
         strict: bool = True,
         allows_late: bool = False,
     ) -> Any:
-        """Say how to judge a package, with the earlier ones that are named or lie beside it."""
+        """Return validation options of a package, with named earlier ones or those next to it."""
 
     def validate(self, path: Path, options: Any) -> Verdict:
-        """Judge a package as the authority will."""
+        """Validate a package as the authority will."""
 
     def pack(self, source: Path, folder: Path) -> Packed:
-        """Put a package into the one file that is sealed."""
+        """Pack a package into the one file that is sealed."""
 
     def seal(
         self,
@@ -133,20 +134,20 @@ class Country(Protocol):
         *,
         time_stamper: TimeStamper | None = None,
     ) -> bytes:
-        """Encrypt a file for its recipients and seal it, with a time stamp if one is to be had."""
+        """Encrypt a file for its recipients and seal it, with a time stamp if one is available."""
 
     def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
-        """Verify a seal and decrypt what is inside."""
+        """Verify a seal and decrypt its content."""
 
     def read_confirmation(self, file_name: str, content: bytes) -> Confirmation:
-        """Read what the authority answered."""
+        """Parse the authority's confirmation."""
 
 
 def country_of(code: str) -> Country:
     """Return a country by its code of two small letters, such as ``cz``.
 
     Raises:
-        InputError: there is no such folder, or its ``country.py`` lacks something.
+        InputError: there is no such folder, or its ``country.py`` is incomplete.
 
     """
     place = f"projections.packages.{code}"

@@ -1,4 +1,4 @@
-"""Axes of the charts: ticks at round amounts, and at moments as a clock in Prague shows them."""
+"""Axes of the charts: ticks at round amounts, and at moments in Prague's local time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAYS_LABELLED_MAX = 10
 
 
 class Scale(NamedTuple):
-    """From values to places in the picture."""
+    """Maps values to coordinates."""
 
     first: int
     last: int
@@ -45,7 +45,7 @@ def amount_ticks(smallest: int, largest: int, *, count: int = 5) -> list[int]:
 
 
 def moment_ticks(first: int, last: int) -> list[int]:
-    """Return moments at full steps of the clock in Prague; days where hours would be too many."""
+    """Return moments at full steps of Prague's local time; days where hours would be too many."""
     step = next((one for one in STEPS if (last - first) // one < TICKS_MAX), 0)
     if step:
         begin = midnight_after(first, 0)
@@ -59,7 +59,7 @@ def moment_ticks(first: int, last: int) -> list[int]:
 
 
 def axis_words(moment: int, *, span: int) -> str:
-    """Write a moment below an axis: the time of day, or over many days the day."""
+    """Format a moment below an axis: the time of day, or over many days the day."""
     shown = in_prague(moment)
     if span > 2 * DAY:
         return f"{shown.day}.\N{NO-BREAK SPACE}{shown.month}."
@@ -78,7 +78,7 @@ def time_axis(scale: Scale, y: float, top: float) -> Svg:
 
 
 def grid(words: Words, scale: Scale, ticks: list[int], left: float, right: float) -> Svg:
-    """Draw lines at amounts of haléř, with their crowns at the left."""
+    """Draw grid lines at amounts of haléř, with labels in crowns at the left."""
     parts = []
     for value in ticks:
         y = scale.at(value)

@@ -60,7 +60,7 @@ def draw_baccarat(scene: Scene) -> list[Drawn]:
 
 
 def describe_baccarat(scene: Scene) -> str:
-    """Say both hands with their points."""
+    """Describe both hands with their points."""
     return " ".join(
         f"{scene.named('bets', side)}: {describe_cards(cards)} ({_value(cards)})."
         for side in SIDES
@@ -119,7 +119,7 @@ def draw_house_poker(scene: Scene) -> list[Drawn]:
 
 
 def describe_house_poker(scene: Scene) -> str:
-    """Say every hand, the board, and what they make."""
+    """Describe every hand and the board with their ranks."""
     board = [card.card for card in scene.dealt_to("board")]
     said = []
     for name in dict.fromkeys(card.recipient for card in scene.cards):
@@ -141,7 +141,7 @@ def _named(scene: Scene, name: str) -> str:
 
 
 def _qualifies(scene: Scene, board: Sequence[str]) -> str:
-    """Say whether the dealer's hand plays, by the plan."""
+    """Describe whether the dealer's hand qualifies by the plan."""
     plan = scene.plan
     best = best_hand([card.card for card in scene.dealt_to("dealer")], board)
     if best is None or not isinstance(plan, CasinoHoldemPlan | UltimateHoldemPlan):
@@ -157,7 +157,7 @@ def _rows(panels: Sequence[Drawn]) -> list[Drawn]:
 
 
 def _boxes(scene: Scene) -> list[str]:
-    """Name the boxes with cards or bets."""
+    """Return the boxes with cards or bets."""
     dealt = {card.recipient for card in scene.cards} - {"dealer", "board", "burn"}
     return sorted(dealt | {wager.box for wager in scene.replay.wagers}, key=lambda b: (len(b), b))
 

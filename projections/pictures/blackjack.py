@@ -1,7 +1,7 @@
 """Pictures of blackjack: the dealer above, the boxes below with their hands, splits and bets.
 
-Where all players share one box its cards lie there once, and below each player stands what that
-player's actions made of them. Totals are those of the cards that lie there.
+Where all players share one box its cards are drawn once, with each player's hands below. Totals are
+those of the drawn cards.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def draw_blackjack(scene: Scene) -> list[Drawn]:
 
 
 def describe_blackjack(scene: Scene) -> str:
-    """Say the dealer's hand and all others."""
+    """Describe the dealer's hand and all others."""
     hands = [_Hand(scene.text("pictures.dealer"), scene.dealt_to(DEALER))]
     hands += [hand for root in _roots(scene) for hand in _hands(scene, root)]
     return " ".join(
@@ -89,7 +89,7 @@ def _burnt(scene: Scene) -> Drawn:
 
 
 def _roots(scene: Scene) -> list[str]:
-    """Name the boxes with cards or bets, in order."""
+    """Return the boxes with cards or bets, in order."""
     dealt = (card.recipient.partition(".")[0] for card in scene.cards)
     boxes = (wager.box for wager in scene.replay.wagers)
     has_shared = any(card.recipient.startswith(SHARED) for card in scene.cards)
@@ -99,7 +99,7 @@ def _roots(scene: Scene) -> list[str]:
 
 
 def _hands(scene: Scene, root: str) -> Iterator[_Hand]:
-    """Go down the tree of splits; each half begins with a card of the pair."""
+    """Traverse the tree of splits; each half begins with a card of the pair."""
     yield from _below_hand(scene, _Hand(root, scene.dealt_to(root)))
 
 
@@ -150,7 +150,7 @@ def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawn]:
 
 
 def _shared_boxes(scene: Scene) -> list[Drawn]:
-    """Draw the cards that all share once, and what each player made of them."""
+    """Draw the shared cards once, and each player's hands."""
     names = [
         name for name in dict.fromkeys(c.recipient for c in scene.cards) if name.startswith(SHARED)
     ]
@@ -203,7 +203,7 @@ def _over(row: Drawn, line: Svg, named: str) -> Drawn:
 
 
 def _worth(scene: Scene, hand: _Hand) -> str:
-    """Say what a hand is worth; nothing while a card is unseen."""
+    """Describe the value of a hand; empty while a card is unseen."""
     faces = [card.card for card in hand.cards]
     if not faces or not all(faces):
         return ""

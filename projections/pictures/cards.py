@@ -1,7 +1,7 @@
-"""Playing cards: faces by shape and colour of their suit, backs, and where they came in the deal.
+"""Playing cards: faces by shape and colour of their suit, backs, and their place in the deal.
 
-Under a card stands its place in the order of dealing. A card that makes part of the best hand has
-a bar beneath and a thick edge; a corrected one a folded corner.
+Below a card is its place in the order of dealing. A card of the best hand has a bar beneath and a
+thick edge; a corrected one a folded corner.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ BACK = "".join(f"M{x} 5L{x - 10} 49M{x - 10} 5L{x} 49" for x in (15, 24, 33))
 
 
 class TableCard(NamedTuple):
-    """A card on the table: its place in the deal from 0, whose it is, its face or nothing.
+    """A card on the table: its place in the deal from 0, its recipient, its face or an empty text.
 
-    ``was`` is what was recorded before a correction. A place below 0 is not known.
+    ``was`` is the record before a correction. A place below 0 is unknown.
     """
 
     place: int
@@ -110,7 +110,7 @@ def _suit(card: str, x: float, y: float, scale: float, colour: str) -> Svg:
 
 
 def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[str] = ()) -> Drawn:
-    """Draw cards beside each other, overlapping where the room asks for it."""
+    """Draw cards in a row, overlapping if the room requires it."""
     if not cards:
         return Drawn(0, 0, Svg(""))
     step = CARD_WIDTH + 4
@@ -122,7 +122,7 @@ def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[st
 
 
 def small_cards(cards: Sequence[str]) -> Drawn:
-    """Draw cards small, to name some that lie elsewhere."""
+    """Draw small cards, to name some that are drawn elsewhere."""
     return side_by_side(*map(_small, cards), gap=2)
 
 

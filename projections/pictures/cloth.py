@@ -1,8 +1,8 @@
-"""The cloth of a roulette table: numbers, outside fields, and the chips where they lay.
+"""The cloth of a roulette table: numbers, outside fields, and the chips in place.
 
-A chip lies on the field, the line or the corner of its numbers, as on a real table; the number on
-it is that of the participant. Chips on one place lie beside each other. Where the ball came to
-rest stands the marker (dolly), and winning chips have a thick ring.
+A chip lies on the field, the line or the corner of its numbers, as on a real table; its number is
+that of the participant. Chips on one place are drawn side by side. A marker (dolly) shows where the
+ball came to rest, and winning chips have a thick ring.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _even(scene: Scene, place: int, kind: str, number: int | None) -> Svg:
 def _outside(
     x: float, y: float, width: float, height: float, text: str, *, has: bool, kind: str = ""
 ) -> Svg:
-    """Draw a field outside the numbers; a tick where it holds the number that fell."""
+    """Draw a field outside the numbers, ticked if it contains the drawn number."""
     parts = [rectangle(x, y, width, height, fill=PAPER, stroke=EDGE)]
     if kind in {"red", "black"}:
         fill = colour_of(1) if kind == "red" else INK
@@ -176,7 +176,7 @@ def _stacks(scene: Scene, position: Position, stacks: Sequence[Stack], *, is_win
 
 
 def _place(position: Position) -> tuple[float, float]:
-    """Return where chips of a position lie."""
+    """Return the coordinates of the chips of a position."""
     numbers = position.numbers
     if position.kind in EVEN_CHANCES:
         return LEFT + (EVENS.index(position.kind) * 2 + 1) * CELL, BOTTOM + 1.5 * OUTSIDE + 8

@@ -1,4 +1,4 @@
-"""Numbers, fields or ranks as bars: how often each came, beside how often it comes by the plan."""
+"""Frequencies of numbers, fields or ranks as bars, compared with those of the plan."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def draw_fairness(
     """Draw how often each kind came; return an ``svg`` element.
 
     Args:
-        counts: name, how often it came, its share by the plan, in the order of drawing.
+        counts: name, count, and share by the plan, in the order of drawing.
         language: of the words.
-        title: what was watched.
+        title: the watched device.
         said: a sentence below the title, such as the evidence.
 
     """

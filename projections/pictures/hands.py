@@ -1,7 +1,7 @@
-"""Hands of cards as pieces: the cards of one recipient, what they are worth, what was done.
+"""Hands of cards as pieces: the cards of one recipient, their value, the actions.
 
-Poker hands show the best five small below the cards that lie there, so that the board can belong
-to several of them.
+Poker hands show the best five small below the drawn cards, because the board can belong to several
+of them.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ BY = {
 
 
 class Best(NamedTuple):
-    """The best hand that cards make, with its rank; nothing where they are not all known."""
+    """The best hand of cards, with its rank; empty if not all cards are known."""
 
     rank: HandRank
     cards: tuple[str, ...]
 
 
 def best_hand(own: Sequence[str], board: Sequence[str]) -> Best | None:
-    """Rank a hand with a whole board."""
+    """Rank a hand with a complete board."""
     if not own or len(board) != BOARD_CARDS or not all(own) or not all(board):
         return None
     try:
@@ -75,7 +75,7 @@ def hand_drawn(
     worth: str = "",
     best: Collection[str] = (),
 ) -> Drawn:
-    """Draw a hand with its name and, at the right, what it is worth."""
+    """Draw a hand with its name and, at the right, its value."""
     behind = len(worth) * 8.5
     head = group(
         words_at(0, 13, title, size=12, bold=True, room=room - behind),
@@ -87,7 +87,7 @@ def hand_drawn(
 def poker_hand(
     scene: Scene, title: str, cards: Sequence[TableCard], board: Sequence[str], *, room: float
 ) -> Drawn:
-    """Draw a poker hand, and the best five that it makes with the board."""
+    """Draw a poker hand, and its best five together with the board."""
     best = best_hand([card.card for card in cards], board)
     if best is None:
         return hand_drawn(title, cards, room=room)
@@ -98,12 +98,12 @@ def poker_hand(
 
 
 def rank_words(scene: Scene, best: Best) -> str:
-    """Name the kind of a hand."""
+    """Return the name of a kind of hand."""
     return scene.named("hands", best.rank.category.name.lower())
 
 
 def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -> Drawn:
-    """Say what a participant did with a hand, in order; with None, what was done at all."""
+    """Describe a participant's actions on a hand, in order; with None, all actions."""
     done = [
         fact
         for fact in scene.facts("PlayerDecided")
@@ -116,7 +116,7 @@ def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -
 
 
 def _action_words(scene: Scene, fact: dict[str, Any]) -> str:
-    """Say one action, and who took it where it was not the player."""
+    """Describe one action, and its actor if that was not the player."""
     said = scene.named("actions", fact["decision"])
     if fact["times"]:
         said = f"{said} {fact['times']}\N{MULTIPLICATION SIGN}"
@@ -126,5 +126,5 @@ def _action_words(scene: Scene, fact: dict[str, Any]) -> str:
 
 
 def describe_cards(cards: Sequence[TableCard]) -> str:
-    """Write cards in words, for those who can't see them."""
+    """Describe cards for screen readers."""
     return " ".join(card_name(card.card) for card in cards)

@@ -1,4 +1,4 @@
-"""The house's result by game and day as bars: up what it won, down and hatched what it lost.
+"""The house's result by game and day as bars: wins upwards, losses downwards and hatched.
 
 All games share one scale, so that bars can be compared across them.
 """
@@ -39,7 +39,7 @@ SAID_MAX = 200
 
 
 class HouseDay(NamedTuple):
-    """What the house won (haléř, negative: lost) in a game on a day."""
+    """The house's result (haléř, negative: lost) in a game on a day."""
 
     game: str
     day: date

@@ -1,4 +1,4 @@
-"""Money over time as a step line: it stays as it is until the next booking."""
+"""Money over time as a step line: constant until the next booking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RIGHT = WIDTH - 10.0
 
 
 class MoneyAt(NamedTuple):
-    """From this moment (microseconds) on there are so many haléř."""
+    """The amount (haléř) from this moment (microseconds) on."""
 
     at: int
     haler: int

@@ -1,6 +1,6 @@
-"""Pictures of open-face Chinese poker: three rows a player, fouls, royalties, points.
+"""Pictures of open-face Chinese poker: three rows per player, fouls, royalties, points.
 
-A card that was set without having been dealt in the record has no place in the deal beneath it.
+A card that was set without a recorded deal has no place in the deal beneath it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def draw_open_face(scene: Scene) -> list[Drawn]:
 
 
 def describe_open_face(scene: Scene) -> str:
-    """Say everybody's rows, what they are worth, and the points."""
+    """Describe each player's rows with their values, and the points."""
     hand = scene.replay.among_players
     if hand is None:
         return ""
@@ -152,7 +152,7 @@ def _ranked(scene: Scene, player: PlayerLine) -> RankedSet | None:
 
 
 def _worth(scene: Scene, player: PlayerLine) -> str:
-    """Say royalties or foul, as they were recorded."""
+    """Describe royalties or foul, as recorded."""
     known = _set(scene, player)
     if not known:
         return ""

@@ -1,10 +1,10 @@
-"""The state of packages as a calendar: a field for each day, in it one for each period.
+"""The state of packages as a calendar: a field per day, with one per period.
 
-Packages of casinos are those of a month: they stand in a line below it, by the casino's name.
+Packages of casinos cover a month: they are in a line below it, with the casino's name.
 
-States are told by sign and word: dots where one is due, a box when it is built, an arrow when it
-is published, a tick when the authority accepted it, a cross when it refused. An exclamation mark
-is a package that has to be corrected.
+States are shown by sign and word: dots for a due one, a box for a built one, an arrow for a
+published one, a tick for an accepted one, a cross for a refused one. An exclamation mark is a
+package that must be corrected.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ SAID_MAX = 100
 
 
 class PackageMark(NamedTuple):
-    """One period: its day in Prague, the hour at which it begins, and how its package stands.
+    """One period: its day in Prague, its first hour, and the state of its package.
 
-    ``casino`` is empty but for the package of a casino's month.
+    ``casino`` is empty except for the package of a casino's month.
     """
 
     day: date

@@ -1,8 +1,8 @@
-"""Pieces that pictures of all games share: heading, chips, bets with what became of them, notes.
+"""Pieces shared by pictures of all games: heading, chips, bets with their results, notes.
 
-Every bet of a round is written once, with its stake, what was paid, and a mark that tells its end
-by shape: a tick for a win, a dash for a loss, an equals sign for a stake that came back, a cross
-for a bet that does not count. What was paid otherwise than due has an exclamation mark.
+Every bet of a round is written once, with its stake, its payment, and a mark for its result: a tick
+for a win, a dash for a loss, an equals sign for a returned stake, a cross for a void bet. A payment
+that differs from the due one has an exclamation mark.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MARKS = {
 
 
 def heading(scene: Scene) -> Drawn:
-    """Name the game, the round, its table, its moments and its plan."""
+    """Draw the game, the round, its table, its moments and its plan."""
     shown, words = scene.replay.round, scene.words
     parts = [
         scene.text("pictures.round", round=shown.round),
@@ -86,7 +86,7 @@ def heading(scene: Scene) -> Drawn:
 
 
 def game_name(scene: Scene) -> str:
-    """Name the game of a round; a game without words by its code."""
+    """Return the name of the game of a round; without a translation its code."""
     return scene.named("games", scene.replay.round.game)
 
 
@@ -129,7 +129,7 @@ def _plain_chip(number: int, radius: float, *, is_winner: bool) -> Svg:
 
 @lru_cache(maxsize=64)
 def mark(result: str) -> Svg:
-    """Draw how something ended, in a field of 15 by 15."""
+    """Draw the mark of a result, in a field of 15 by 15."""
     if result == "win":
         ring = element("circle", cx=7.5, cy=7.5, r=7, fill=GREEN)
         return Svg(
@@ -142,7 +142,7 @@ def mark(result: str) -> Svg:
 
 
 def winner_badge(text: str) -> Drawn:
-    """Write what won in a dark field, with a tick."""
+    """Draw the winner in a dark field, with a tick."""
     width = max(60.0, len(text) * 7.2 + 28)
     body = rectangle(0, 0, width, 20, rx=10, fill=INK, stroke=None)
     tick = element(
@@ -159,14 +159,14 @@ def winner_badge(text: str) -> Drawn:
 
 
 def _result_of(wager: Wager) -> str:
-    """Return what became of a bet, one of the marks."""
+    """Return the result of a bet, one of the marks."""
     if wager.status in {"voided", "given_back"}:
         return "void"
     return wager.result or ""
 
 
 def bet_words(scene: Scene, wager: Wager) -> str:
-    """Name a bet in the language of the picture, with the numbers that it is on."""
+    """Return the name of a bet in the language of the picture, with its numbers."""
     selection = scene.selections.get(wager.bet, "")
     try:
         name = bet(scene.words, wager.bet_code, selection, additional=bool(wager.parent))
@@ -178,7 +178,7 @@ def bet_words(scene: Scene, wager: Wager) -> str:
 
 
 def bets_of(scene: Scene, wagers: Sequence[Wager], *, room: float) -> Drawn:
-    """Write bets, a line each: mark, name, stake and what was paid."""
+    """Draw bets, a line each: mark, name, stake and payment."""
     return below(*(_bet_line(scene, wager, room) for wager in wagers), gap=0)
 
 
@@ -209,7 +209,7 @@ def _is_paid_wrongly(wager: Wager) -> bool:
 
 
 def _money_words(scene: Scene, wager: Wager) -> str:
-    """Write stake and payment; what is due too, where it was paid otherwise."""
+    """Format stake and payment; the due amount, too, if it differs."""
     stake = _short_money(scene, wager.stake)
     if wager.status in {"voided", "given_back"}:
         return f"{stake} → {stake}"
@@ -223,7 +223,7 @@ def _money_words(scene: Scene, wager: Wager) -> str:
 
 
 def _short_money(scene: Scene, haler: int) -> str:
-    """Write crowns without haléř where there are none."""
+    """Format crowns, without haléř if there are none."""
     return scene.words.number(haler // 100) if haler % 100 == 0 else scene.words.amount(haler)
 
 
@@ -243,14 +243,14 @@ def people_with_bets(scene: Scene, *, room: float = WIDTH, count: int = 2) -> Dr
 def _person_with_bets(
     scene: Scene, account: str, wagers: Sequence[Wager], *, room: float, said: str = ""
 ) -> Drawn:
-    """Name a participant beside the chip, and list bets of theirs."""
+    """Draw the name of a participant at the chip, with the participant's bets."""
     return below(
         person(scene, account, room=room, said=said), bets_of(scene, wagers, room=room), gap=2
     )
 
 
 def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
-    """Name a participant beside the chip; what was said of them stands behind the name."""
+    """Draw the name of a participant at the chip, followed by a remark."""
     number = scene.people.get(account, 0)
     behind = len(said) * 6.2
     body = group(
@@ -264,7 +264,7 @@ def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
 
 
 def notes(scene: Scene, *more: str) -> Drawn:
-    """Write what a picture can't show: corrections, voids, contradictions, its own limits."""
+    """Write what a picture cannot show: corrections, voids, contradictions, its own limits."""
     found = [*more]
     found += [
         scene.text(
@@ -291,7 +291,7 @@ def notes(scene: Scene, *more: str) -> Drawn:
 
 
 def describe_bets(scene: Scene) -> str:
-    """Say all bets, for those who can't see them."""
+    """Describe all bets for screen readers."""
     said = []
     for wager in scene.replay.wagers:
         end = scene.named("results", _result_of(wager)) or scene.named("statuses", wager.status)

@@ -1,8 +1,8 @@
 """The clock of continuous play of one account over an evening.
 
-Up goes the length of each sequence, along the time in Prague; at the limit a dashed line. A break
-is a hatched field up to the moment from which a bet is accepted again, and a cross is a bet that
-was accepted in one.
+The vertical axis is the length of each sequence, the horizontal one the time in Prague; the limit
+is a dashed line. A break is a hatched field up to the moment from which bets are accepted again,
+and a cross is a bet that was accepted during one.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from projections.words.catalogue import Language, Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PlaySpan", "draw_play_clock"]
+__all__ = ["PlaySequence", "draw_play_clock"]
 
 LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
 SAID_MAX = 30
 
 
-class PlaySpan(NamedTuple):
+class PlaySequence(NamedTuple):
     """One sequence of continuous play, moments in microseconds.
 
-    ``length`` counts up to the last evaluation; ``break_until`` is None while the limit was not
+    ``length`` counts up to the last evaluation; ``break_until`` is None before the limit is
     reached.
     """
 
@@ -53,7 +53,7 @@ class PlaySpan(NamedTuple):
 
 
 def draw_play_clock(
-    stretches: Sequence[PlaySpan],
+    stretches: Sequence[PlaySequence],
     language: Language,
     *,
     title: str,
@@ -65,7 +65,7 @@ def draw_play_clock(
     Args:
         stretches: in the order of time; those of an evening or of a few days.
         language: of the words.
-        title: whose clock it is.
+        title: the account.
         limit_minutes: the length at which a break begins.
         bets_in_breaks: moments of bets that were accepted during a break.
 
@@ -88,7 +88,7 @@ def _clock(moment: int) -> str:
     return in_prague(moment).isoformat()[11:19]
 
 
-def _caption(words: Words, one: PlaySpan) -> str:
+def _caption(words: Words, one: PlaySequence) -> str:
     minutes = words.counted("pictures.minutes", one.length // MINUTE)
     said = words.text(
         "pictures.stretch",
@@ -102,7 +102,7 @@ def _caption(words: Words, one: PlaySpan) -> str:
 
 
 def _chart(
-    words: Words, stretches: Sequence[PlaySpan], limit_minutes: int, crosses: Sequence[int]
+    words: Words, stretches: Sequence[PlaySequence], limit_minutes: int, crosses: Sequence[int]
 ) -> Drawn:
     last = max(*(one.break_until or one.evaluated_at for one in stretches), *crosses, 0)
     across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
@@ -114,14 +114,14 @@ def _chart(
         parts.append(line(LEFT, y, WIDTH - 10, y, stroke_width=0.4))
         parts.append(words_at(LEFT - 6, y + 4, str(minutes), size=11, anchor="end", fill=SOFT))
     parts.append(words_at(0, TOP - 3, words.text("pictures.minutes_axis"), size=10, fill=SOFT))
-    parts += [_span(one, across, up, limit_minutes) for one in stretches]
+    parts += [_sequence(one, across, up, limit_minutes) for one in stretches]
     y = up.at(limit_minutes * MINUTE)
     parts.append(line(LEFT, y, WIDTH - 10, y, stroke=RED, stroke_width=2, stroke_dasharray="7 4"))
     parts += [_cross(across.at(at)) for at in crosses]
     return Drawn(WIDTH, HEIGHT, Svg("".join(parts)))
 
 
-def _span(one: PlaySpan, across: Scale, up: Scale, limit_minutes: int) -> Svg:
+def _sequence(one: PlaySequence, across: Scale, up: Scale, limit_minutes: int) -> Svg:
     begin, end = across.at(one.started_at), across.at(one.evaluated_at)
     y = up.at(one.length)
     path = f"M{begin:.1f} {BOTTOM:g}L{end:.1f} {y:.1f}V{BOTTOM:g}z"

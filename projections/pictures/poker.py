@@ -1,7 +1,7 @@
 """Pictures of hands among players: seats around the table, board, actions by street, pots.
 
-Seats stand clockwise as at the table, the first at the dealer's left. Each shows what its player
-put in and got; the one line of it is the player's bet. Amounts are crowns, in a tournament chips.
+Seats are drawn clockwise as at the table, the first at the dealer's left. Each shows the player's
+contribution, as the player's bet, and payment. Amounts are crowns, in a tournament chips.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def draw_poker(scene: Scene) -> list[Drawn]:
 
 
 def describe_poker(scene: Scene) -> str:
-    """Say board, hands, pots and what everybody put in and got."""
+    """Describe board, hands, pots and each player's contribution and payment."""
     hand = scene.replay.among_players
     if hand is None:
         return ""
@@ -77,16 +77,16 @@ def describe_poker(scene: Scene) -> str:
         money = seat_money(scene, hand, player)
         said.append(f"{player.seat} {player.account}: {cards} {money}.")
     said += [_pot_words(scene, pot) for pot in hand.pots]
-    return " ".join([*said, *_with_pots(scene, hand)])
+    return " ".join([*said, *_outside_pots(scene, hand)])
 
 
 def hand_amount(scene: Scene, haler: int) -> str:
-    """Write an amount of a hand, crowns or chips, without hundredths where there are none."""
+    """Format an amount of a hand, crowns or chips, without hundredths if there are none."""
     return scene.words.number(haler // 100) if haler % 100 == 0 else scene.words.amount(haler)
 
 
 def bet_of(scene: Scene, player: PlayerLine) -> str:
-    """Name the bet that a player's money in the hand is."""
+    """Return the bet name of a player's money in the hand."""
     for fact in scene.facts("HandAction"):
         if fact["account"] == player.account:
             return str(fact["bet"])
@@ -94,7 +94,7 @@ def bet_of(scene: Scene, player: PlayerLine) -> str:
 
 
 def seat_money(scene: Scene, hand: HandReplay, player: PlayerLine) -> str:
-    """Say what a player put in and got; what is due too where it was paid otherwise."""
+    """Describe a player's contribution and payment; the due amount, too, if it differs."""
     back = sum(amount for account, amount in hand.uncalled if account == player.account)
     stake = hand_amount(scene, player.stake - back)
     if player.paid is None:
@@ -107,7 +107,7 @@ def seat_money(scene: Scene, hand: HandReplay, player: PlayerLine) -> str:
 
 
 def terms_of(scene: Scene, hand: HandReplay) -> str:
-    """Say blinds, ante and what they are counted in."""
+    """Describe blinds, ante and their unit."""
     blinds = scene.text(
         "pictures.blinds",
         small=hand_amount(scene, hand.small_blind),
@@ -189,7 +189,7 @@ def _smaller(piece: Drawn) -> Drawn:
 
 
 def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawn:
-    """Draw a seat: who, cards, what they make or that they were given up, money."""
+    """Draw a seat: player, cards, their rank or that they were given up, money."""
     has_won = any(player.account in pot.winners for pot in hand.pots)
     edge = rectangle(
         0.5,
@@ -236,7 +236,7 @@ def _button(x: float) -> Svg:
 
 
 def _standing(scene: Scene, player: PlayerLine) -> str:
-    """Say what a player's cards make, or that the player gave them up."""
+    """Describe the rank of a player's cards, or that the player gave them up."""
     left = [
         fact["action"]
         for fact in scene.facts("HandAction")
@@ -268,7 +268,7 @@ def _shown(scene: Scene, player: PlayerLine) -> Drawn:
 
 
 def _pot_words(scene: Scene, pot: PotLine) -> str:
-    """Say who won a pot, and what the rake took of it."""
+    """Describe the winners of a pot, and its rake."""
     name = scene.text("pictures.main_pot")
     if pot.pot:
         name = scene.text("pictures.side_pot", number=pot.pot)
@@ -282,15 +282,15 @@ def _pot_words(scene: Scene, pot: PotLine) -> str:
 
 
 def _pots(scene: Scene, hand: HandReplay) -> list[Drawn]:
-    """List the pots, and what did not go into them."""
+    """List the pots, and the money outside them."""
     pots = [_pot(scene, hand, pot) for pot in hand.pots]
     title = [label(scene.text("pictures.pots_heading"), size=13)] if pots else []
-    said = [label(one, size=11.5, bold=False) for one in _with_pots(scene, hand)]
+    said = [label(one, size=11.5, bold=False) for one in _outside_pots(scene, hand)]
     return [*title, *pots, *said]
 
 
 def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawn:
-    """Draw the chips of those who could win a pot, the winners with a ring, and its end."""
+    """Draw the chips of the contestants of a pot, the winners with a ring, and its result."""
     seats = {player.account: player.seat for player in hand.players}
     chips = [
         group(
@@ -308,8 +308,8 @@ def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawn:
     return Drawn(WIDTH, 23, group(*chips, words, data_pot=pot.pot))
 
 
-def _with_pots(scene: Scene, hand: HandReplay) -> list[str]:
-    """Say what went back uncalled, and the rake of the hand."""
+def _outside_pots(scene: Scene, hand: HandReplay) -> list[str]:
+    """Describe the uncalled money and the rake of the hand."""
     said = [
         scene.text("pictures.uncalled", player=account, amount=hand_amount(scene, amount))
         for account, amount in hand.uncalled
@@ -320,7 +320,7 @@ def _with_pots(scene: Scene, hand: HandReplay) -> list[str]:
 
 
 def _street(scene: Scene, street: str) -> Drawn:
-    """List the actions of a street below the cards that it brought."""
+    """List the actions of a street below its new cards."""
     acts = [fact for fact in scene.facts("HandAction") if fact["street"] == street]
     cards = scene.dealt_to("board")[BOARD_BY_STREET[street]]
     if not acts and not cards:

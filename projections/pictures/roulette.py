@@ -72,7 +72,7 @@ def draw_roulette(scene: Scene) -> list[Drawn]:
 
 
 def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> list[Drawn]:
-    """Put the bets beside the wheel, where there are few of them, or else below the table."""
+    """Put the bets next to the wheel if they are few, otherwise below the table."""
     told = text_lines(said, room=BESIDE, size=13)
     if len(scene.replay.wagers) * ROW < wheel.height:
         bets = people_with_bets(scene, room=BESIDE, count=1)
@@ -82,7 +82,7 @@ def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> lis
 
 
 def describe_roulette(scene: Scene) -> str:
-    """Say the result of a spin."""
+    """Describe the result of a spin."""
     return " ".join(_said_of_spin(scene, _number(scene)))
 
 
@@ -153,7 +153,7 @@ def _coded(scene: Scene, keys: dict[str, str], code: str) -> str:
 
 
 def _chips(scene: Scene) -> dict[Position, list[tuple[int, int]]]:
-    """Sum up what each participant had on each position, composite bets taken apart."""
+    """Add up each participant's chips by position, with composite bets split."""
     assert isinstance(scene.plan, RoulettePlan)  # noqa: S101 - the family was chosen by the plan
     found: dict[Position, dict[int, int]] = {}
     for wager in scene.replay.wagers:
@@ -195,7 +195,7 @@ def draw_fortune(scene: Scene) -> list[Drawn]:
 
 
 def describe_fortune(scene: Scene) -> str:
-    """Say the result of a turn."""
+    """Describe the result of a turn."""
     return " ".join(_said_of_turn(scene, _field(scene)))
 
 
@@ -218,13 +218,13 @@ def _said_of_turn(scene: Scene, field: str | None) -> list[str]:
 
 
 def _void_first(scene: Scene, said: list[str]) -> list[str]:
-    """Put it first that a round is void, though ball or wheel came to rest."""
+    """Put the void of a round first, even if ball or wheel came to rest."""
     first = scene.text("pictures.voided_short")
     return [first, *said] if _is_void(scene) and first not in said else said
 
 
 def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawn:
-    """Draw the cloth: a box for each kind of field with the chips in it."""
+    """Draw the cloth: a box for each kind of field with its chips."""
     room = (WIDTH - 16 - 6 * (len(plan.fields) - 1)) / len(plan.fields)
     return framed(
         side_by_side(

@@ -1,10 +1,10 @@
-"""A replayed round as one picture; which one, the plan of the game tells.
+"""A replayed round as one picture, chosen by the plan of the game.
 
-What comes in: a replay and a language. What goes out: an SVG as text, to stand inside a page or by
-itself. Promised: every card, number and bet of the replay stands in it exactly once, each with what
-became of it; nothing is drawn that is not recorded. A round whose plan is unknown here, or of a
-family without a picture of its own, shows its cards by recipient and its bets. Nothing is refused:
-names are cleaned and cut, odd records are drawn as far as they go.
+What comes in: a replay and a language. What goes out: an SVG as text, for embedding in a page or
+for standalone use. Guaranteed: every card, number and bet of the replay is shown exactly once, each
+with its result; only recorded data are drawn. A round whose plan is unknown here, or of a family
+without a picture of its own, shows its cards by recipient and its bets. Nothing is rejected: names
+are cleaned and truncated, odd records are drawn as far as possible.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ __all__ = ["draw_round"]
 
 
 class _Family(NamedTuple):
-    """How rounds of a family of games are drawn, and how their result is said."""
+    """The functions that draw the rounds of a family of games and describe their result."""
 
     draw: Callable[[Scene], list[Drawn]]
     say: Callable[[Scene], str]
@@ -124,4 +124,4 @@ FAMILIES: dict[type, _Family] = {
     CasinoHoldemPlan: _Family(draw_house_poker, describe_house_poker),
     UltimateHoldemPlan: _Family(draw_house_poker, describe_house_poker),
 }
-"""By the type of the plan; a subclass is drawn as the nearest type that stands here."""
+"""By the type of the plan; a subclass is drawn as its nearest base class here."""

@@ -1,7 +1,7 @@
-"""What a picture of a round is drawn from: the replay, read once for all families.
+"""Input of a picture of a round: the replay, prepared once for all families.
 
-Participants have numbers in the order of their first bet; the numbers stand on their chips. The
-cards are those that were dealt, with what was turned and corrected later, also behind the result.
+Participants are numbered in the order of their first bet; their chips have the numbers. The cards
+are the dealt ones, with later turns and corrections, even after the result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Scene:
         return self.words.text(key, **values)
 
     def named(self, area: str, code: str) -> str:
-        """Return what people call a code of a catalogue."""
+        """Return the name of a code from a catalogue."""
         return named(self.words, area, code)
 
     def dealt_to(self, *recipients: str) -> tuple[TableCard, ...]:
@@ -56,7 +56,7 @@ class Scene:
 
 
 def scene_of(replay: Replay, language: Language) -> Scene:
-    """Read a replay for its picture."""
+    """Prepare a replay for its picture."""
     bets = [fact.facts for fact in replay.facts if fact.event == "BetPlaced"]
     people = dict.fromkeys(wager.account for wager in replay.wagers)
     return Scene(
@@ -94,7 +94,7 @@ def _cards(replay: Replay) -> tuple[TableCard, ...]:
 
 
 def recorded_json(text: str) -> Any:
-    """Read JSON as it was recorded; None where there is none."""
+    """Parse recorded JSON; None if there is none."""
     try:
         return json.loads(text) if text else None
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""SVG as text: elements, escaped words, pieces beside and below each other, the whole picture.
+"""SVG as text: elements, escaped words, pieces in rows and columns, the whole picture.
 
-What comes in: numbers, and texts that anybody may have written. What goes out: well-formed SVG
-that stands inside a page under a strict Content-Security-Policy: presentation attributes only, no
-style, no script, no reference to anything outside. Every text goes through ``cleaned``: what XML
-can't hold and what turns the direction of writing is shown as a replacement character, and what
-does not fit is cut. Lengths are units of the view box, of which a picture is ``WIDTH`` wide.
+What comes in: numbers, and untrusted texts. What goes out: well-formed SVG for a page under a
+strict Content-Security-Policy: presentation attributes only, no style, no script, no external
+reference. Every text goes through ``cleaned``: characters that XML cannot hold or that change the
+direction of writing are shown as a replacement character, and text that does not fit is truncated.
+Lengths are units of the view box; a picture is ``WIDTH`` wide.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 Svg = NewType("Svg", str)
-"""Markup; texts become it in ``escaped`` and ``words_at`` only."""
+"""Markup; only ``escaped`` and ``words_at`` convert texts to it."""
 
 WIDTH = 720
 MARGIN = 10
@@ -73,7 +73,7 @@ class Drawn(NamedTuple):
 
 
 def cleaned(text: str) -> str:
-    """Return a text that XML can hold and that is written from left to right."""
+    """Return a text that is valid in XML and written from left to right."""
     if text.isprintable():  # no space but the plain one, and nothing hostile
         return text
     return "".join(
@@ -82,7 +82,7 @@ def cleaned(text: str) -> str:
 
 
 def escaped(text: str) -> Svg:
-    """Make a text into a child of an element."""
+    """Escape a text as a child of an element."""
     return Svg(escape(cleaned(text)))
 
 
@@ -91,7 +91,7 @@ def _is_hostile(char: str) -> bool:
 
 
 def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
-    """Make an element; ``font_size`` is the attribute ``font-size``, None is left out."""
+    """Return an element; ``font_size`` is the attribute ``font-size``, None is left out."""
     written = "".join([_attribute(*pair) for pair in attributes.items() if pair[1] is not None])
     inner = "".join(children)
     return Svg(f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>")
@@ -112,7 +112,7 @@ def _value(value: str | float) -> str:
 
 
 def group(*children: Svg, **attributes: str | float | None) -> Svg:
-    """Make a group."""
+    """Return a group."""
     return element("g", *children, **attributes)
 
 
@@ -127,7 +127,7 @@ def words_at(
     anchor: str | None = None,
     fill: str | None = None,
 ) -> Svg:
-    """Write a text on a base line, cut to the room that it has."""
+    """Return a text on a base line, truncated to its room."""
     shown = cleaned(text) if room is None else fitted(text, room, size, bold=bold)
     return element(
         "text",
@@ -142,7 +142,7 @@ def words_at(
 
 
 def fitted(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """Return a text cleaned, and cut to its room as far as widths can be told without a font."""
+    """Return a text cleaned, and truncated to its room by estimated widths without a font."""
     shown = cleaned(text)
     if _width(shown, size, bold=bold) <= room:
         return shown
@@ -155,7 +155,7 @@ def fitted(text: str, room: float, size: float, *, bold: bool = False) -> str:
 
 
 def wrapped(text: str, room: float, size: float) -> list[str]:
-    """Break a text into lines at spaces; a word that is too long for a line is cut."""
+    """Break a text into lines at spaces; a word that is too long for a line is truncated."""
     lines: list[str] = []
     for word in cleaned(text).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -224,7 +224,7 @@ def below(*pieces: Drawn, gap: float = 8) -> Drawn:
 
 
 def side_by_side(*pieces: Drawn, gap: float = 8) -> Drawn:
-    """Put pieces beside each other."""
+    """Put pieces in a row; those without a width are left out."""
     shown = [piece for piece in pieces if piece.width]
     x, bodies = 0.0, []
     for piece in shown:
@@ -256,7 +256,7 @@ def framed(
     stroke: str = EDGE,
     pad: float = 8,
 ) -> Drawn:
-    """Put a piece on a ground with an edge."""
+    """Put a piece on a background with an edge."""
     whole = width or piece.width + 2 * pad
     tall = max(height, piece.height + 2 * pad)
     ground = rectangle(0.5, 0.5, whole - 1, tall - 1, rx=8, fill=fill, stroke=stroke)
@@ -264,7 +264,7 @@ def framed(
 
 
 def picture(pieces: Iterable[Drawn], *, title: str, description: str, language: Language) -> str:
-    """Return a picture of its own: scalable, with a name and a description for screen readers."""
+    """Return a standalone picture: scalable, with a name and a description for screen readers."""
     whole = below(*pieces, gap=12)
     width, height = WIDTH + 2 * MARGIN, whole.height + 2 * MARGIN
     said = cleaned(description) or cleaned(title) or REPLACEMENT

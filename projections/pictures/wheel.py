@@ -1,9 +1,9 @@
 """The roulette wheel with its pockets in their real order, and a wheel of fortune by its counts.
 
-The number where the ball came to rest has the ball in its pocket and a pointer outside; the rim
-turns with neither round nor language, so that wheels of two rounds can be laid side by side. A
-plan of a wheel of fortune says how many fields of each kind there are and not where: the kinds are
-drawn together, in proportion, under the pointer.
+The number where the ball came to rest has the ball in its pocket and a pointer outside; the rim has
+the same orientation for every round and language, so that two wheels can be compared. A plan of a
+wheel of fortune defines how many fields of each kind there are, but not where: the kinds are drawn
+together, in proportion, under the pointer.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""One account's story: what it is, what binds it, what it holds, what it did last.
+"""One account: its data, restrictions, balance and last events.
 
-Everything is as of a position, and what depends on time (blocks, breaks, measures that wait
-for their day) as of the moment of the last message that counts. Money is haléř, moments are
-microseconds.
+Everything is as of a position; what depends on time (blocks, breaks, pending measures) is as of the
+moment of the last message that counts. Money is haléř, moments are microseconds.
 """
 
 from __future__ import annotations
@@ -29,18 +28,36 @@ if TYPE_CHECKING:
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
-__all__ = ["AccountStory", "Block", "MeasureInForce", "RegisterState", "Session", "account_story"]
+__all__ = [
+    "AccountLine",
+    "AccountStory",
+    "Accounts",
+    "Block",
+    "MeasureInForce",
+    "RegisterState",
+    "Session",
+    "Status",
+    "account_story",
+    "list_accounts",
+]
 
 Status = Literal["open", "cancelling", "closed"]
 FACTS = 50
+STATUSES: dict[str, Status] = {
+    "CancellationRequested": "cancelling",
+    "CancellationWithdrawn": "open",
+    "AccountRestored": "open",
+    "AccountClosed": "closed",
+}
+"""The status of an account after each event that changes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureInForce:
-    """A self-restricting measure: its value, and one that waits for its moment.
+    """A self-restricting measure: its value, and a pending one.
 
-    ``value`` is ``None`` where the measure is declined: haléř for a to d, logins for e,
-    minutes for f and g. ``next_at`` is ``None`` where no change waits.
+    ``value`` is ``None`` if the measure is declined: haléř for a to d, logins for e, minutes for f
+    and g. ``next_at`` is ``None`` if no change is pending.
     """
 
     measure: str
@@ -86,11 +103,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class AccountStory:
-    """The whole of it.
+    """All data of an account.
 
-    ``sequence`` is the last sequence of continuous play, with whatever account of the person;
-    ``sequence_runs`` says whether another bet now would continue it. ``holds`` are the legal holds
-    in force that keep the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
+    ``sequence`` is the last sequence of continuous play, over all accounts of the person;
+    ``sequence_runs`` is whether another bet now would continue it. ``holds`` are the legal holds in
+    force on the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
     """
 
     position: int
@@ -114,15 +131,92 @@ class AccountStory:
     facts: tuple[Fact, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """An account of a list: when it was opened, at which position, and its status."""
+
+    account: str
+    opened_at: int
+    position: int
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Accounts by their opening, newest first; ``before`` is where the next list begins."""
+
+    accounts: tuple[AccountLine, ...]
+    before: int | None
+    position: int
+    recorded_at: int
+
+
+LISTED = f"""
+SELECT account, opened_at, opened_position AS position, status
+FROM
+(
+    SELECT account, recorded_at AS opened_at, position AS opened_position
+    FROM AccountOpened
+    WHERE position < {{size:Int64}} AND position < {{before:Int64}}
+) AS opened
+LEFT JOIN
+(
+    SELECT account, argMax(status, at) AS status FROM (
+        {
+    " UNION ALL ".join(
+        f"SELECT account, position AS at, '{status}' AS status FROM {event} "
+        "WHERE position < {size:Int64}"
+        for event, status in STATUSES.items()
+    )
+}
+    ) GROUP BY account
+) AS changed USING account
+WHERE {{status:String}} IN ('', if(status = '', 'open', status))
+ORDER BY opened_position DESC
+LIMIT {{limit:Int64}}
+"""  # noqa: S608 - names of our own
+
+
+def list_accounts(
+    store: Store,
+    *,
+    status: Status | Literal[""] = "",
+    before: int | None = None,
+    limit: int = FACTS,
+    at: int | None = None,
+) -> Accounts:
+    """List accounts by their opening, newest first.
+
+    Args:
+        store: the tables.
+        status: only accounts of this status.
+        before: only accounts opened before this position.
+        limit: how many at most.
+        at: number of messages that count; all by default.
+
+    """
+    place = as_of(store, at)
+    rows = store.rows(
+        LISTED,
+        size=place.position,
+        before=place.position if before is None else before,
+        status=status,
+        limit=limit,
+    )
+    lines = tuple(AccountLine(**{**row, "status": row["status"] or "open"}) for row in rows)
+    following = lines[-1].position if len(lines) == limit else None
+    return Accounts(lines, following, place.position, moment_of(store, place.position))
+
+
 def account_story(
     store: Store, log: Log, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
-    """Return the story of an account; ``facts`` is how many facts and sessions.
+    """Return the story of an account; ``facts`` limits the number of facts and sessions.
 
     The last facts are read from the log.
 
     Raises:
-        InputError: no message that counts opened it.
+        InputError: no counted message opened it.
 
     """
     place = as_of(store, at)
@@ -187,9 +281,9 @@ class _Reader:
         self._account = account
 
     def rows(self, events: dict[str, str]) -> list[dict[str, Any]]:
-        """Read event types, each given with its columns, of which all give the same names.
+        """Query event types, each with its columns, all with the same names.
 
-        They are one question: to begin one takes as long as to answer it.
+        They are one query: starting one takes as long as running it.
         """
         told = " UNION ALL ".join(
             f"SELECT position, recorded_at, '{event}' AS event, {columns} FROM {event} "  # noqa: S608 - own names
@@ -204,18 +298,12 @@ class _Reader:
 
 
 def _status(reader: _Reader) -> Status:
-    statuses: dict[str, Status] = {
-        "CancellationRequested": "cancelling",
-        "CancellationWithdrawn": "open",
-        "AccountRestored": "open",
-        "AccountClosed": "closed",
-    }
-    changes = reader.rows(dict.fromkeys(statuses, "account"))
-    return statuses[changes[-1]["event"]] if changes else "open"
+    changes = reader.rows(dict.fromkeys(STATUSES, "account"))
+    return STATUSES[changes[-1]["event"]] if changes else "open"
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
-    """Fold the settings of each measure into those that count, the last one of a moment."""
+    """Reduce the settings of each measure to the relevant ones, the last one of a moment."""
     settings: dict[str, list[dict[str, Any]]] = {}
     changes = reader.rows(
         {
@@ -230,10 +318,10 @@ def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
 
 
 def _stays(known: dict[str, Any], later: dict[str, Any]) -> bool:
-    """Return whether a setting counts beside a later one.
+    """Return whether a setting stays relevant next to a later one.
 
-    One that binds already does until the later one does; one that waits does only where it is
-    the stricter one of a midnight and the later one is looser.
+    One in effect stays so until the later one takes effect; a pending one only if it is the
+    stricter one of a midnight and the later one is looser.
     """
     if known["effective_at"] <= later["recorded_at"]:
         return bool(known["effective_at"] < later["effective_at"])
@@ -259,7 +347,7 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
 
 
 def _exclusions(reader: _Reader) -> list[Block]:
-    """Read the exclusions that nobody ended; of those on one ground, the one that lasts longest."""
+    """Read the exclusions that were not ended; of those on one ground, the longest one."""
     exclusions: dict[str, Block] = {}
     for row in reader.rows(
         {"ExclusionImposed": "ground, until", "ExclusionEnded": "ground, NULL AS until"}

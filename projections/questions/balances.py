@@ -1,9 +1,8 @@
 """Balances: sums of postings, now or at any position.
 
-Money is haléř. A balance is what lies in the wallet, in chips that are no bet yet
-(``reserved``), in bets without settlement (``in_play``) and in withdrawals asked for; ``claims``
-are what the player owes beside it. Every answer counts the messages below its ``position``;
-``at`` asks for an earlier one.
+Money is haléř. A balance is the sum of the wallet, chips that are not a bet yet (``reserved``),
+bets without settlement (``in_play``) and requested withdrawals; ``claims`` are the player's debts.
+Every answer counts the messages below its ``position``; ``at`` selects an earlier one.
 """
 
 from __future__ import annotations
@@ -66,9 +65,9 @@ class Balance:
 class TrialBalance:
     """Sum of all postings by kind, in hundredths of its currency; the ``sums`` of each are zero.
 
-    ``total`` adds them up, whatever their currency: what is not zero is not sound.
-    ``uneven`` are the positions whose own postings do not sum to zero, ``negative`` the
-    accounts with the position at which a balance of a kind first fell below zero.
+    ``total`` adds them up, whatever their currency: it must be zero. ``uneven`` are the positions
+    whose own postings do not sum to zero, ``negative`` the accounts with the position at which a
+    balance of a kind first became negative.
     """
 
     position: int
@@ -80,7 +79,7 @@ class TrialBalance:
 
     @property
     def is_sound(self) -> bool:
-        """Do the books balance everywhere, with nobody below zero?"""
+        """Return whether the books balance everywhere, without a negative balance."""
         return not (any(self.sums.values()) or self.uneven or self.negative)
 
 
@@ -115,7 +114,7 @@ def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
     """Return the balance of an account.
 
     Raises:
-        InputError: the account is not in the messages that count.
+        InputError: the account is not in the counted messages.
 
     """
     size = size_of(store, at)
@@ -134,7 +133,7 @@ def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
 
 
 def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
-    """Add up all postings by kind, and look whether they balance at every position."""
+    """Add up all postings by kind, and check that they balance at every position."""
     size = size_of(store, at)
     totals = store.rows(
         "SELECT kind, sum(amount) AS amount FROM postings WHERE position < {size:Int64} "

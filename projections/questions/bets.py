@@ -1,8 +1,8 @@
-"""Bets against the house, one line each: what was staked on what, and what came of it.
+"""Bets against the house, one line each: stake, selection and result.
 
-A bet belongs to the day of its record, which is its conclusion at the close (SAZKA 13(5));
-chips that did not become a bet belong to the day on which they were placed. Money is haléř,
-moments are microseconds.
+A bet belongs to the day of its record, which is its conclusion at the close (SAZKA 13(5)); chips
+that did not become a bet belong to the day of their placement. Money is haléř, moments are
+microseconds.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ LIMIT_MAX = 10_000
 class BetLine:
     """One bet; ``position`` is that of its record: of its conclusion, or else its placement.
 
-    ``occurred_at`` is when the source says that the chips were placed, ``placed_at`` when that
-    was recorded; ``concluded_at`` is ``None`` for what did not become a bet (yet). ``paid``
-    counts corrections; ``None`` before settlement.
+    ``occurred_at`` is the moment of the placement by its source, ``placed_at`` that of its record;
+    ``concluded_at`` is ``None`` for chips that did not become a bet (yet). ``paid`` includes
+    corrections; ``None`` before settlement.
     """
 
     position: int
@@ -76,7 +76,7 @@ def list_bets(
         at: count the messages below this position only.
 
     Raises:
-        InputError: the limit or position is out of range, or account or round are unknown.
+        InputError: the limit or position is out of range, or account or round is unknown.
 
     """
     if not 1 <= limit <= LIMIT_MAX:

@@ -1,10 +1,10 @@
 """Continuous play in streamed live games (SAZKA 5a(3) to (6)), from the record alone.
 
-A sequence begins with the first placement that became a bet and moves on only at
-evaluations, with whatever account of the person; the views ``play`` and ``break_violations``
-hold the rule. Lengths are exact, in microseconds; ``minutes`` are the whole ones. The clock is
-``recorded_at``: the record decides (SAZKA 13(5)). Where rounds of one account overlap, which the
-rules do not allow, a sequence begins with the earliest of its placements.
+A sequence begins with the first placement that became a bet and advances only at evaluations, over
+all accounts of the person; the views ``play`` and ``break_violations`` contain the rule. Lengths
+are exact, in microseconds; ``minutes`` are the whole ones. The clock is ``recorded_at``: the record
+decides (SAZKA 13(5)). If rounds of one account overlap, which the rules do not allow, a sequence
+begins with the earliest of their placements.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Sequence:
     """One sequence of play, up to its last evaluation so far.
 
     ``number`` counts the person's sequences from 1. ``rounds`` and ``bets`` are those of the
-    account that count; what was played with an earlier one is in ``started_at`` and ``length``.
-    ``break_until`` is the first moment at which a bet is accepted again, where the length has
-    reached 120 minutes, otherwise ``None``. Moments and ``length`` are microseconds.
+    account; play with an earlier account is in ``started_at`` and ``length``. ``break_until`` is
+    the first moment at which bets are accepted again, if the length has reached 120 minutes,
+    otherwise ``None``. Moments and ``length`` are microseconds.
     """
 
     account: str
@@ -48,7 +48,7 @@ class Sequence:
 
     @property
     def reached(self) -> bool:
-        """Has the sequence reached 120 minutes?"""
+        """Return whether the sequence has reached 120 minutes."""
         return self.break_until is not None
 
 
@@ -64,8 +64,8 @@ class Play:
 class BreakViolation:
     """A bet that was accepted during a break: at ``position``, moment ``placed_at``.
 
-    The sequence before it ran from ``started_at`` to ``evaluated_at`` for ``length``
-    microseconds; a bet was to be accepted from ``until`` on. ``stake`` is haléř.
+    The previous sequence ran from ``started_at`` to ``evaluated_at`` for ``length`` microseconds;
+    bets were to be accepted from ``until`` on. ``stake`` is haléř.
     """
 
     account: str
@@ -91,7 +91,7 @@ class Violations:
 def play(
     store: Store, *, account: str = "", of_person: bool = False, at: int | None = None
 ) -> Play:
-    """Return the sequences of all accounts, of one, or of all that its person has."""
+    """Return the sequences of all accounts, of one, or of all accounts of its person."""
     size = size_of(store, at)
     rows = store.rows(
         "SELECT account, sequence AS number, min(started_at) AS started_at, "
@@ -109,7 +109,7 @@ def play(
 
 
 def break_violations(store: Store, *, account: str = "", at: int | None = None) -> Violations:
-    """Find bets that were accepted although the break of their account was not over."""
+    """Find bets that were accepted before the break of their account ended."""
     size = size_of(store, at)
     rows = store.rows(
         "SELECT account, round, bet, position, placed_at, stake, started_at, evaluated_at, "

@@ -1,7 +1,7 @@
-"""Money over time, for charts: what an account held, and what the house won of each game.
+"""Money over time, for charts: an account's money, and the house's result of each game.
 
-Money is haléř, moments are microseconds; a day is one of Prague. Answers are bounded: of an account
-the last movements, of the house the last days, whatever the length of the log.
+Money is haléř, moments are microseconds; a day is one of Prague. Answers are bounded: the last
+movements of an account, the last days of the house, whatever the length of the log.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ BY_DAY = """
 
 @dataclass(frozen=True, slots=True)
 class BalanceAt:
-    """From ``at`` on an account held so much: in the wallet, at tables and to be paid out."""
+    """An account's money from ``at`` on: in the wallet, at tables and in withdrawals."""
 
     at: int
     haler: int
@@ -72,7 +72,7 @@ class BalanceAt:
 
 @dataclass(frozen=True, slots=True)
 class GameDay:
-    """What the house won of a game on a day, corrections and rake included."""
+    """The house's result of a game on a day, including corrections and rake."""
 
     game: str
     day: date
@@ -80,12 +80,12 @@ class GameDay:
 
 
 def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[BalanceAt, ...]:
-    """Return how the money of an account changed, oldest first: the last 10,000 changes."""
+    """Return the changes of an account's money, oldest first: the last 10,000."""
     rows = store.rows(HELD, account=account, size=size_of(store, at), limit=MOVEMENTS_MAX)
     return tuple(BalanceAt(**row) for row in reversed(rows))
 
 
 def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tuple[GameDay, ...]:
-    """Return what the house won by game and day, of so many days up to the last movement."""
+    """Return the house's result by game and day, for so many days up to the last movement."""
     rows = store.rows(BY_DAY, size=size_of(store, at), days=days)
     return tuple(GameDay(**row) for row in rows)

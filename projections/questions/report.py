@@ -1,9 +1,8 @@
 """The numbers of a day report.
 
-What comes in: the tables and a calendar day in Prague, or none for the whole chain. What
-goes out: counts and sums of what was recorded on it. Money is haléř. Findings are those open
-as of the position, of the whole chain: one that the day found and did not solve is no less
-open for being old.
+What comes in: the tables and a calendar day in Prague, or none for the whole chain. What goes out:
+counts and sums of its records. Money is haléř. Findings are those open as of the position, of the
+whole chain: an old open finding is still open.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ FAR = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Money by one channel (cash, account, card, other, postal), returns taken off."""
+    """Money by one channel (cash, account, card, other, postal), less returns."""
 
     channel: str
     deposits: int
@@ -36,7 +35,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What the house kept of a game: stakes less payments, with corrections, or the rake."""
+    """The house's result of a game: stakes less payments, with corrections, or the rake."""
 
     game: str
     name: str
@@ -59,7 +58,7 @@ class LongestPlay:
 class DayReport:
     """Numbers of a day; ``day`` is empty for the whole chain.
 
-    ``refusals`` count refused bets by code. ``findings`` count what is open by code.
+    ``refusals`` count refused bets by code. ``findings`` count open findings by code.
     """
 
     position: int
@@ -86,16 +85,16 @@ def day_report(
     at: int | None = None,
     reconciliation: Reconciliation | None = None,
 ) -> DayReport:
-    """Put the numbers of a day together.
+    """Compute the numbers of a day.
 
     Args:
         store: the tables.
         day: such as 2026-11-21; empty for the whole chain.
         at: count the messages below this position only.
-        reconciliation: findings of the same position, where they are known already.
+        reconciliation: findings of the same position, if they are known.
 
     Raises:
-        InputError: it is no day, or the position is not projected.
+        InputError: it is not a day, or the position is not projected.
 
     """
     first, end = _bounds(day)
@@ -129,7 +128,7 @@ def _bounds(day: str) -> tuple[int, int]:
 
 
 class _Reader:
-    """Asks within the bounds of the day."""
+    """Queries within the bounds of the day."""
 
     def __init__(self, store: Store, bounds: dict[str, int]) -> None:
         self._store = store

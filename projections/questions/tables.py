@@ -1,7 +1,7 @@
-"""Tables and games of a chain as they stand: where, since when, with which limits.
+"""Current tables and games of a chain: place, opening, limits.
 
-Everything is as of a position; what is in force, as of the moment of the last message that counts.
-Money is haléř, moments are microseconds. Tables and games are few by nature.
+Everything is as of a position; in force means at the moment of the last message that counts. Money
+is haléř, moments are microseconds. Tables and games are few by nature.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ State = Literal["listed", "open", "suspended", "closed"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Least and greatest stake on one bet; 0 is no limit."""
+    """Smallest and largest stake on one bet; 0 means no limit."""
 
     bet_code: str
     least: int
@@ -48,7 +48,7 @@ class TableInForce:
 
 @dataclass(frozen=True, slots=True)
 class GameOffered:
-    """A game of the licence; ``plan_version`` is the newest that is known here, empty for none."""
+    """A game of the licence; ``plan_version`` is the newest known here, empty for none."""
 
     game: str
     name: str
@@ -86,7 +86,7 @@ STATES: dict[type[e.Event], State] = {
 
 
 def offer(store: Store, *, at: int | None = None) -> Offer:
-    """Return the tables and games, with limits that are in force."""
+    """Return the tables and games, with the limits in force."""
     size = size_of(store, at)
     now = moment_of(store, size)
     tables: dict[str, TableInForce] = {}

@@ -1,4 +1,4 @@
-"""Tournaments: the list of them, and one with its payments, pool and prizes divided again.
+"""Tournaments: a list, and one with its payments, pool and prizes computed again.
 
 Money is haléř, moments are microseconds.
 """
@@ -63,7 +63,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class PoolLine:
-    """How the money is divided, as recorded."""
+    """The recorded division of the money."""
 
     entries: int
     column: str
@@ -75,7 +75,7 @@ class PoolLine:
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A prize as recorded and divided again, and why; ``None`` where there is none."""
+    """A prize as recorded and as computed again, with the reason; ``None`` if there is none."""
 
     place: int
     account: str
@@ -119,7 +119,7 @@ def list_tournaments(store: Store, *, at: int | None = None) -> list[TournamentL
     """List tournaments in the order of their announcements.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     place = as_of(store, at)
@@ -148,7 +148,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
     """Show a tournament.
 
     Raises:
-        InputError: no message that counts announced it.
+        InputError: no counted message announced it.
 
     """
     place = as_of(store, at)

@@ -1,1 +1,1 @@
-"""What the record says against what the rules say: findings."""
+"""Compare the record with the rules: findings."""

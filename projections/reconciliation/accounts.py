@@ -1,9 +1,9 @@
-"""What an account may not be: closed too early or with money on it, paid from abroad, logged in on.
+"""Accounts closed too early or with money, paid from abroad, or logged in for too long.
 
-What comes in: the facts of accounts, as of a position. What goes out: findings that ask for the
-calendar or for lists of the law, which SQL does not know; what it can judge alone is in the views
-``entry_findings`` and ``cage_findings``. Nothing is believed of what was decided: the day of an
-objection is counted again, and so is the time that somebody was logged in.
+What comes in: the facts of accounts, as of a position. What goes out: findings that need the
+calendar or lists of the law, which SQL does not know; the views ``entry_findings`` and
+``cage_findings`` find the others. Decisions are not trusted: the day of an objection and the login
+time are computed again.
 """
 
 from __future__ import annotations
@@ -174,9 +174,9 @@ GROUP BY position, account"""
 
 
 def closed_wrongly(store: Store, size: int) -> list[Found]:
-    """Find permanent accounts closed before their time, or with money in them (SAZKA 12(6), (8)).
+    """Find permanent accounts closed too early, or with money in them (SAZKA 12(6), (8)).
 
-    The days for objections run from the notice or receipt of the cancellation that was running.
+    The period for objections begins with the notice or receipt of the pending cancellation.
     """
     rows = store.rows(CLOSED, size=size)
     objection = operator_rules(store).periods.objection if rows else None
@@ -198,7 +198,7 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
 
 
 def methods_not_allowed(store: Store, size: int) -> list[Found]:
-    """Find means of payment from outside the EEA, or declared and not proved (SAZKA 8(6)-(9))."""
+    """Find means of payment from outside the EEA, or declared without proof (SAZKA 8(6)-(9))."""
     found = []
     for row in store.rows(METHODS, size=size, eea=sorted(EEA)):
         place = {"position": row["position"], "account": row["account"]}
@@ -211,11 +211,11 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
 
 
 def logins_too_long(store: Store, size: int, now: int) -> list[Found]:
-    """Find logins for play that went on when the login time of a day was used up (measure f).
+    """Find logins for play that continued after the login time of a day was used up (measure f).
 
-    The time is that of the person, with whatever account.
-    Whoever logs in then gets in to look and to withdraw only, and that is no such login. The
-    platform has ``logout_minutes`` to carry a logout out. Time runs until the last message.
+    The time is that of the person, over all accounts. A later login only allows viewing and
+    withdrawing, and does not count. The platform has ``logout_minutes`` to perform a logout. Time
+    runs until the last message.
     """
     within = operator_rules(store).figures.logout_minutes.value * MINUTE
     return [

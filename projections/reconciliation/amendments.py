@@ -1,4 +1,4 @@
-"""What was changed of bets after their settlement, added up."""
+"""Changes of bets after their settlement, added up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AMENDING = ("WinCorrected", "BetCorrected", "PrizeWithheld")
 class Amendment:
     """Changes of one bet after settlement, added up; haléř, ``win`` from the wallet's side.
 
-    ``withheld`` is not due, ``collected`` the part of it that was taken back or claimed.
+    ``withheld`` is not due, ``collected`` its part that was reclaimed or became a claim.
     """
 
     last_position: int = 0
@@ -36,7 +36,7 @@ UNTOUCHED = Amendment()
 
 
 def amendments_in(events: Iterable[EventAt[Any]]) -> dict[str, Amendment]:
-    """Add up what events, in the order of the chain, changed of settled bets."""
+    """Add up the changes of settled bets by events in the order of the chain."""
     found: dict[str, Amendment] = {}
     for position, _, event in events:
         match event:

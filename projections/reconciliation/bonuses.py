@@ -1,9 +1,9 @@
-"""Bonuses without terms or after the request to close, and money that nobody claimed.
+"""Bonuses without terms or after the request to close, and unclaimed money.
 
 What comes in: facts of bonuses, cancellations and closings, and the postings of wallets. What goes
 out: findings, and the list of money that can still be claimed. A win is credited when its bet is
-settled, so what can stay unclaimed is money in the wallet of an account that was closed. Money is
-haléř, moments are microseconds.
+settled, so only money in the wallet of a closed account can remain unclaimed. Money is haléř,
+moments are microseconds.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ ORDER BY closed_at, account"""
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """Money left in a closed account (haléř); it is to be decided on from the moment ``due_at``."""
+    """Money left in a closed account (haléř); a decision is due from the moment ``due_at``."""
 
     account: str
     amount: int
@@ -87,7 +87,7 @@ class Unclaimed:
 
 @dataclass(frozen=True, slots=True)
 class UnclaimedRegister:
-    """Money that nobody claimed, that first which is due first, and where it was computed."""
+    """Unclaimed money, the earliest due first, and the place of the answer in the chain."""
 
     position: int
     head: str
@@ -108,7 +108,7 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
 
 
 def money_unclaimed(store: Store, size: int, now: int) -> list[Found]:
-    """Find money of closed accounts whose time to be claimed is over, below ``size``."""
+    """Find money of closed accounts whose claim period has ended, below ``size``."""
     return [
         Found(
             "MONEY_UNCLAIMED",
@@ -126,7 +126,7 @@ def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
     """List the money of closed accounts, due already or not yet (ZHH, unclaimed wins).
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     place = as_of(store, at)

@@ -1,6 +1,6 @@
-"""The clock of the record against its source: apart, or not compared for long.
+"""The clock of the record against its source: too far apart, or not compared for too long.
 
-What comes in: measurements of the chain. A chain that has none is not judged: it was recorded
+What comes in: measurements of the chain. A chain without any is not checked: it was recorded
 without a source, as by a script. Moments are microseconds.
 """
 
@@ -37,7 +37,7 @@ ORDER BY position"""
 def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
     """Find measurements too far apart, and records long after the last one, below ``size``.
 
-    Each writer is judged from its own first measurement on.
+    Each writer is checked from its own first measurement on.
     """
     rows = store.rows(MEASURED, size=size)
     found = [

@@ -1,7 +1,7 @@
-"""The register of complaints and objections: what is open, until when, and what was answered.
+"""The register of complaints and objections: open cases, their deadlines, and answers.
 
-Everything is as of a position, and what is overdue as of the moment of the last message that
-counts. Moments are microseconds; the periods are those of the operator.
+Everything is as of a position; overdue means at the moment of the last message that counts. Moments
+are microseconds; the periods are those of the operator.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ OVERDUE = {"complaint": "COMPLAINT_OVERDUE", "objection": "OBJECTION_OVERDUE"}
 class Case:
     """A complaint, or an objection to a cancellation.
 
-    ``answer_until`` is the midnight at which the period for the answer is over, ``source`` the
-    paragraph that gives it. ``rounds`` and ``bets`` are those that the case concerns; an
-    objection has none. ``ended_at`` and ``ended_position`` are ``None`` while it is open,
-    ``answer`` is empty without one. An objection lapses with its cancellation.
+    ``answer_until`` is the midnight at which the period for the answer ends, ``source`` its
+    paragraph. ``rounds`` and ``bets`` are those that the case concerns; an objection has none.
+    ``ended_at`` and ``ended_position`` are ``None`` while it is open, ``answer`` is empty without
+    one. An objection lapses with its cancellation.
     """
 
     case: str
@@ -54,7 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseRegister:
-    """Cases, those first that are to be answered first, and where it was computed."""
+    """Cases, the earliest deadline first, and the place of the answer in the chain."""
 
     position: int
     head: str
@@ -65,7 +65,7 @@ class CaseRegister:
 def list_cases(
     store: Store, *, account: str = "", with_ended: bool = False, at: int | None = None
 ) -> CaseRegister:
-    """List the open cases, of all accounts or of one; ``with_ended`` adds the others behind.
+    """List the open cases, of all accounts or of one; ``with_ended`` appends the others.
 
     Raises:
         InputError: the account is unknown.
@@ -88,7 +88,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
     """Show one case.
 
     Raises:
-        InputError: there is none of that name below the position.
+        InputError: there is no case of that name below the position.
 
     """
     place = as_of(store, at)
@@ -103,7 +103,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
 
 
 def cases_overdue(store: Store, size: int, now: int) -> list[Found]:
-    """Find cases that were not answered within their period, then late or not, below ``size``."""
+    """Find cases that were not answered within their period, answered late or not."""
     return [
         Found(
             OVERDUE[case.kind],

@@ -1,6 +1,6 @@
-"""What was to be done by a day and was not: panic presses, temporary accounts, payouts on hold.
+"""Missed deadlines: panic presses, temporary accounts, payouts on hold.
 
-Cases with a day to be answered by are in :mod:`projections.reconciliation.complaints`.
+Cases with a deadline are in :mod:`projections.reconciliation.complaints`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["payouts_held_too_long", "presses_not_followed", "temporary_accounts_overdue"]
 
 ENDED_WITHIN_DAYS = 1
-"""Whole days that a night job has after the day on which the 30 days are over."""
+"""Whole days of a night job after the day on which the 30 days end."""
 
 TEMPORARY_ACCOUNTS = """
 WITH
@@ -118,8 +118,7 @@ def presses_not_followed(store: Store, size: int, now: int) -> list[Found]:
 def temporary_accounts_overdue(store: Store, size: int, now: int) -> list[Found]:
     """Find temporary accounts that were not ended, or not repaid, in time (ZHH 80(1), (5)).
 
-    What is to go back are the deposits that the wallet still holds, with messages below
-    ``size``.
+    The amount to return are the deposits that the wallet still holds, with messages below ``size``.
     """
     rows = store.rows(TEMPORARY_ACCOUNTS, size=size)
     found = []
@@ -135,7 +134,7 @@ def temporary_accounts_overdue(store: Store, size: int, now: int) -> list[Found]
 
 
 def payouts_held_too_long(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
-    """Find payouts kept back, then or still, for longer than the operator's figure (SAZKA 15)."""
+    """Find payouts kept on hold for longer than the operator's figure (SAZKA 15)."""
     for row in store.rows(HELD, size=size):
         until = row["held_at"] + figures.held_days.value * DAY
         if (row["released_at"] or now) > until:

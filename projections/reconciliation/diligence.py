@@ -1,9 +1,9 @@
-"""Linked transactions of a person, counted together, and the check that they ask for (AML act).
+"""Linked transactions of a person, counted together, and the required check (AML act).
 
-What comes in: deposits and withdrawals of all accounts that a person has or had, and the checks of
-the person. What goes out: who reached the sum of the operator's figure without a control of the
-participant that holds. A deposit that was returned counts, for it was there. Nothing of a suspicion
-is known here. Money is haléř, moments are microseconds.
+What comes in: deposits and withdrawals of all accounts of a person, and the checks of the person.
+What goes out: persons who reached the operator's figure without a valid control of the participant.
+A returned deposit counts, too. Nothing of a suspicion is known here. Money is haléř, moments are
+microseconds.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ ORDER BY first_position"""
 
 
 def checks_not_done(store: Store, size: int, now: int, figures: Figures) -> list[Found]:
-    """Find who reached the sum and was not checked, once a person, with messages below ``size``."""
+    """Find persons who reached the sum without a check, once per person, below ``size``."""
     rows = store.rows(
         UNCHECKED,
         size=size,

@@ -1,9 +1,9 @@
-"""Accounts that nobody uses: not cancelled in time, or cancelled as such while in use (SAZKA 12).
+"""Unused accounts: not cancelled in time, or cancelled as unused while in use (SAZKA 12).
 
 What comes in: logins, cancellations and the money in bets, as of a position. What goes out:
-findings. An account is dormant once nobody logged in for the months of the operator's figure, no
-bet is open and none was evaluated for some days; by when the operator has to act then is assumed. A
-cancellation that was taken back or undone counts as use. Moments are microseconds.
+findings. An account is dormant after the operator's number of months without a login, with no open
+bet and none evaluated for some days; the operator's deadline after that is assumed. A withdrawn or
+reversed cancellation counts as use. Moments are microseconds.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def dormancy_ignored(store: Store, size: int, now: int, figures: Figures) -> Ite
 
 
 def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Found]:
-    """Find accounts that were to be cancelled as dormant and were not, below ``size``."""
+    """Find accounts cancelled as dormant that were not dormant, below ``size``."""
     months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
     for row in store.rows(CANCELLED, size=size, ground=DORMANT):
         now, why = row["requested_at"], ""

@@ -1,6 +1,6 @@
-"""What providers told and the chain does not follow, until people have looked.
+"""Messages of providers that the chain does not follow, until they were investigated.
 
-What was missing and came later, too late, is found as late and no more as missing.
+A missing message that arrived too late is reported as late, not as missing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def feeds_not_followed(store: Store, size: int) -> list[Found]:
 
 
 def _detail(row: dict[str, object]) -> str:
-    """Say which message it is, and what stood against it."""
+    """Describe the message and the reason."""
     place = f"{row['provider']} {row['feed']}".strip()
     if row["reason"] == "missing":
         first, count = int(str(row["number"])), int(str(row["messages"]))

@@ -1,10 +1,10 @@
-"""What reconciliation can find: one table of stable codes, and the values that name a case.
+"""The findings of reconciliation: one table of stable codes, and the values of a case.
 
-Judges return :class:`Found`; :func:`render_findings` makes each a :class:`Finding`, with the
-sentence that all operators share and the figures and the paragraph of the chain's own operator. A
-code never changes its meaning; sentences may be improved. Amounts are haléř, and the sentence gives
-their meaning; ``detail`` is what the code that found the case adds. The name that a finding keeps
-over all runs is made in :mod:`projections.reconciliation.identity`.
+Checks return :class:`Found`; :func:`render_findings` converts each to a :class:`Finding`, with the
+sentence common to all operators and the figures and the paragraph of the chain's own operator. A
+code never changes its meaning; sentences may be improved. Amounts are haléř, and the sentence
+defines their meaning; ``detail`` comes from the check.
+:mod:`projections.reconciliation.identity` computes the name of a finding over all runs.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "render_findings"]
 
 State = Literal["new", "open", "explained", "closed", "gone"]
-"""New: found, and no reconciliation recorded it yet. Gone: no longer found."""
+"""New: found, but not yet recorded by a reconciliation. Gone: no longer found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a judge gives: fields as those of :class:`Finding`, and ``detail`` for its sentence.
+    """Result of a check: fields as in :class:`Finding`, and ``detail`` for its sentence.
 
     ``paragraph`` names a better source than the operator's rules, such as the plan of the game.
-    ``about`` tells it from others of its code, account, round and bet: a name that stays, never a
-    figure or a word of its sentence (:func:`projections.reconciliation.identity.identity_of`).
+    ``about`` distinguishes findings with the same code, account, round and bet: a stable name,
+    never a figure or a word of the sentence
+    (:func:`projections.reconciliation.identity.identity_of`).
     """
 
     code: str
@@ -51,15 +52,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it must be.
+    """One violation.
 
-    ``identity`` is its name over all runs, ``fingerprint`` that of its facts as they are.
-    ``position`` is that of the event that shows it; account, round and bet are empty where
-    they have no part in it. ``amount`` is haléř, ``detail`` what the place can say, ``about`` what
-    tells it from others there. ``ours`` and ``theirs`` are the two sides of
-    what was compared with the world outside; None for a side that has nothing, and for
-    findings of our own record both. ``state`` tells what became of it by the chain: new (nobody
-    recorded it yet), open, explained, closed or gone; ``assignee`` is who looks after it.
+    ``identity`` is its name over all runs, ``fingerprint`` that of its current facts. ``position``
+    is that of the event that shows it; account, round and bet are empty if they are not involved.
+    ``amount`` is haléř, ``detail`` comes from the check, ``about`` distinguishes it from others
+    there. ``ours`` and ``theirs`` are the two sides of a comparison with the outside world; None
+    for a side without data, and both None for findings of our own record. ``state`` is its state in
+    the
+    chain: new (not recorded yet), open, explained, closed or gone; ``assignee`` is the person in
+    charge.
     """
 
     identity: str
@@ -81,12 +83,12 @@ class Finding:
 
     @property
     def is_open(self) -> bool:
-        """Is anything left to be done?"""
+        """Return whether anything is left to be done."""
         return self.state in {"new", "open", "explained"}
 
 
 def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
-    """Tell what was found, in the order of the chain; at one position by code, account and bet."""
+    """Render findings, in the order of the chain; at one position by code, account and bet."""
     found = sorted(found, key=_order)
     return [
         Finding(
@@ -119,7 +121,7 @@ def _order(one: Found) -> tuple[object, ...]:
 
 
 FINDINGS: dict[str, str] = {
-    # Bonuses, money that nobody claimed
+    # Bonuses, unclaimed money
     "BONUS_NOT_ANNOUNCED": "Bonus {detail} was given before or without its terms.",
     "BONUS_AFTER_REQUEST": "A bonus was given after the request to close the account.",
     "MONEY_UNCLAIMED": "{amount} stayed in the closed account; nobody claimed them up to {detail}.",

@@ -1,10 +1,10 @@
-"""The floor of a casino: counts that do not agree, results that differ, facts out of place.
+"""The floor of a casino: counts that disagree, results that differ, events out of place.
 
 What comes in: the facts of operating days, sections, counts and slips, in the order of the chain,
-and the postings. What the write side derived is not believed: what the books said at a count is
-added up from postings, and the net result of a table from its counts and slips. Promised: memory
-for the sections, which are few a day; a round on land is asked for only in casinos that keep
-operating days. Amounts are hundredths of the currency.
+and the postings. Derived values of the write side are not trusted: the books at a count are added
+up from postings, and the net result of a table from its counts and slips. Guaranteed: memory only
+for the sections, which are few a day; a round on land is checked only in casinos with operating
+days. Amounts are hundredths of the currency.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ ORDER BY position"""
 
 @dataclass(slots=True)
 class _Section:
-    """A section as its facts tell it; ``ends`` are the counted chips of a table by stage."""
+    """A section from its events; ``ends`` are the counted chips of a table by stage."""
 
     place: str
     kind: str
@@ -127,7 +127,7 @@ class _Section:
 
     @property
     def is_counted(self) -> bool:
-        """Was everything counted at both ends?"""
+        """Return whether everything was counted at both ends."""
         if self.kind == "table":
             return set(self.ends) == {"opening", "closing"}
         if self.kind == "cage":
@@ -138,7 +138,7 @@ class _Section:
 
 @dataclass(slots=True)
 class _Floor:
-    """What was read so far: sections by name, the open operating day of each casino."""
+    """State so far: sections by name, the open operating day of each casino."""
 
     figures: Figures
     sections: dict[str, _Section] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class _Floor:
 
 
 def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[Found]:
-    """Find what is wrong with the floor of each casino, below ``size``."""
+    """Find the violations on the floor of each casino, below ``size``."""
     floor = _Floor(figures)
     for at in read_events(store, dict.fromkeys(FLOOR, ""), first=0, end=size):
         yield from _read(floor, at)
@@ -226,7 +226,7 @@ def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
 
 
 def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
-    """Find much cash of a guest in an operating day for which no document was shown."""
+    """Find large cash of a guest in an operating day without a shown document."""
     if getattr(event, "method", "cash") != "cash":
         return
     amount = event.amount if event.currency == CROWNS else 0
@@ -243,7 +243,7 @@ def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Foun
 
 
 def _results(floor: _Floor) -> Iterator[Found]:
-    """Compare the net result of each table with what its close told, and with recorded bets."""
+    """Compare the net result of each table with the one in its close, and with recorded bets."""
     for section in floor.sections.values():
         result = section.result
         if section.closed is None or section.kind != "table" or result is None:
@@ -260,7 +260,7 @@ def _results(floor: _Floor) -> Iterator[Found]:
 
 
 def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
-    """Find what counts booked as differences and no later correction explains."""
+    """Find differences booked by counts that no later correction explains."""
     left: defaultdict[tuple[str, str], int] = defaultdict(int)
     last: dict[tuple[str, str], int] = {}
     for row in store.rows(DIFFERENCES, size=size):
@@ -281,7 +281,7 @@ def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
 
 
 def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
-    """Find rounds at tables of casinos that keep operating days, outside the table's section."""
+    """Find rounds in casinos with operating days that are outside the table's section."""
     spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for section in floor.sections.values():
         end = size if section.closed is None else section.closed

@@ -1,7 +1,7 @@
-"""A hand among players settled again from its recorded facts, and compared with the record.
+"""Settle a hand among players again from its recorded facts, and compare it with the record.
 
-Pure: a course and what was changed after settlement come in; findings and corrections go
-out. Amounts are haléř; hands of tournaments are compared in hundredths of a chip.
+Pure: the history and later changes come in; findings and corrections go out. Amounts are haléř;
+hands of tournaments are compared in hundredths of a chip.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _money(
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
-    """Compare what each player was paid, with what was changed since, with what is due."""
+    """Compare each player's payment, including later changes, with the due amount."""
     ends = _ends(history)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
     right: dict[str, int] = dict(settled.points.due) if settled.points else {}
@@ -220,7 +220,7 @@ def _money(
 
 
 def _ends(history: HandHistory) -> list[Ending]:
-    """Return what was recorded of the money that a hand gave back."""
+    """Return the recorded returns of a hand's money."""
     return [*history.pots, *history.points]
 
 
@@ -233,7 +233,7 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
 
 
 def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
-    """Judge the rows of every set again: foul, royalties, Fantasyland."""
+    """Check the rows of every set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
     if history.sets:
@@ -317,7 +317,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
 
 
 def _misdeal(history: HandHistory, hand: HandState) -> Iterator[Found]:
-    """After a misdeal everything is back; it is declared before two players have acted."""
+    """Check a misdeal: all money is returned, and fewer than two players had acted."""
     void = history.misdeal or history.voided
     if void is None:
         return
@@ -346,7 +346,7 @@ def _misdeal(history: HandHistory, hand: HandState) -> Iterator[Found]:
 
 
 def _found(history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
-    """Make a finding at the last event that shows it, or else at the result."""
+    """Create a finding at the last event that shows it, or else at the result."""
     assert history.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else history.resulted.position
     position = facts.pop("position", 0) or shown

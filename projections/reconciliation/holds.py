@@ -1,7 +1,7 @@
 """The register of legal holds: whose data are kept as evidence, for whom, until when.
 
-Everything is as of a position, and what is in force as of the moment of the last message that
-counts. Moments are microseconds. Who took part in a round that is held is found from its facts.
+Everything is as of a position; in force means at the moment of the last message that counts.
+Moments are microseconds. The participants of a held round are derived from its facts.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ ORDER BY placed.position"""
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A legal hold, on the person of an account or on all who took part in a round.
+    """A legal hold, on the person of an account or on all participants of a round.
 
-    ``until`` is the end that it was given, ``None`` without one; ``ended_at`` is that of the
-    command that ended it, with who did and why.
+    ``until`` is its set end, ``None`` without one; ``ended_at`` is that of the command that ended
+    it, with the person and the reason.
     """
 
     hold: str
@@ -66,12 +66,12 @@ class Hold:
 
     @property
     def over_at(self) -> int | None:
-        """When it ended or ends, by the command or by itself; ``None`` without an end."""
+        """Moment of its end, by a command or by itself; ``None`` without an end."""
         ends = [end for end in (self.until, self.ended_at) if end is not None]
         return min(ends, default=None)
 
     def is_in_force(self, position: int, moment: int) -> bool:
-        """Return whether it holds with the messages below a position, at a moment."""
+        """Return whether it is in force with the messages below a position, at a moment."""
         return (
             self.position < position
             and (self.ended_position is None or position <= self.ended_position)
@@ -81,7 +81,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class HoldRegister:
-    """Legal holds in the order of the chain, and where it was computed."""
+    """Legal holds in the order of the chain, and the place of the answer in the chain."""
 
     position: int
     head: str
@@ -90,7 +90,7 @@ class HoldRegister:
 
 
 def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None) -> HoldRegister:
-    """List the holds in force; ``with_ended`` adds those that are not any more."""
+    """List the holds in force; ``with_ended`` adds the ended ones."""
     place = as_of(store, at)
     now = moment_of(store, place.position)
     found = all_holds(store, place.position)
@@ -132,12 +132,12 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
 
 
 class Cover:
-    """Knows which holds cover a person: by name, or through a round."""
+    """Finds the holds that cover a person: by name, or through a round."""
 
     def __init__(
         self, store: Store, size: int, holds: Collection[Hold], persons: Iterable[str]
     ) -> None:
-        """Read who took part in the rounds that are held, and the accounts of the persons."""
+        """Read the participants of the held rounds, and the accounts of the persons."""
         self._holds = holds
         rounds = sorted({hold.round for hold in holds} - {""})
         self._participants = _participants(store, size, rounds)
@@ -153,7 +153,7 @@ class Cover:
                 self._accounts.setdefault(row["person"], set()).add(row["account"])
 
     def of(self, person: str, accounts: set[str]) -> list[Hold]:
-        """Return the holds that cover a person of whom some accounts are known already."""
+        """Return the holds that cover a person of whom some accounts are known."""
         accounts = accounts | self._accounts.get(person, set())
         return [
             hold
@@ -181,7 +181,7 @@ def _hold(row: dict[str, Any]) -> Hold:
 
 
 def _participants(store: Store, size: int, rounds: list[str]) -> dict[str, set[str]]:
-    """Find the accounts that any fact of the rounds names."""
+    """Return the accounts that any event of the rounds names."""
     if not rounds:
         return {}
     filled = event_tables(store)
@@ -209,5 +209,5 @@ def _tagged(schema: schemas.Schema, tag: str) -> list[str]:
 
 
 def _array(names: list[str], single: str) -> str:
-    """Write fields with a tag as one array; only the field called like it is no array."""
+    """Return the expression that collects fields with a tag in one array."""
     return f"arrayConcat({', '.join(f'[{name}]' if name == single else name for name in names)})"

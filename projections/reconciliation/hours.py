@@ -1,4 +1,4 @@
-"""Casinos that kept too few live tables open while their doors were (ZHH 68(4))."""
+"""Casinos with too few live tables during their opening hours (ZHH 68(4))."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "
 
 
 def tables_too_few(store: Store, size: int) -> Iterator[Found]:
-    """Find each moment at which a casino fell below the smallest number, or opened below it."""
+    """Find each moment at which a casino fell below the minimum, or opened below it."""
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
     for at in read_events(store, WANTED, first=0, end=size):

@@ -1,9 +1,9 @@
-"""What a finding is called over all runs, and the fingerprint of its facts.
+"""The stable name of a finding over all runs, and the fingerprint of its facts.
 
-What comes in: what judges found. What goes out: names that stay. A finding is known by its code and
-by what it is about, so the same fact has the same name in every run, whatever came after it and
-however its sentence is worded; its fingerprint changes when its facts do. Two findings of one run
-never share a name.
+What comes in: results of checks. What goes out: stable names. A finding is identified by its code
+and its subject, so the same fact has the same name in every run, whatever comes later and however
+its sentence is worded; its fingerprint changes with its facts. Two findings of one run never share
+a name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Side", "fingerprint_of", "identities_of", "identity_of"]
 
 DIGITS = 16
-"""Hexadecimal digits of a name: among a million findings two alike are one case in 37 million."""
+"""Hexadecimal digits of a name: a collision among a million findings has odds of 1:37 million."""
 
 MOVING = frozenset(
     {
@@ -37,7 +37,7 @@ MOVING = frozenset(
         "CLAIM_OPEN", "NOT_ERASED", "TEMPORARY_NOT_ENDED", "TEMPORARY_NOT_REPAID",
     }
 )  # fmt: skip
-"""Codes whose place moves as more facts come: account, round and bet name them without it."""
+"""Codes whose position moves as more facts come: account, round and bet identify them alone."""
 
 NAMED = frozenset(
     {
@@ -46,17 +46,17 @@ NAMED = frozenset(
         "OUTSIDE_SECTION", "SECTION_OUTSIDE_DAY",
     }
 )  # fmt: skip
-"""Codes whose detail is a name, by which those at one place differ."""
+"""Codes whose detail is a name that distinguishes those at one place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one side has of a finding that compares our record with the world outside.
+    """One side of a finding that compares our record with the outside world.
 
-    ``reference`` is the name under which that side has it, ``amount`` haléř, ``at`` microseconds
-    (midnight in Prague where a day is known alone; 0 where nothing is), ``position`` the event that
-    says so (-1 for none). Theirs names the ``statement`` and its ``line`` (from 1; 0 for a total).
-    ``count`` tells how many facts or lines the amount sums.
+    ``reference`` is its name on that side, ``amount`` haléř, ``at`` microseconds (midnight in
+    Prague if only the day is known; 0 if nothing is), ``position`` its event (-1 for none). Theirs
+    names the ``statement`` and its ``line`` (from 1; 0 for a total). ``count`` is the number of
+    facts or lines in the amount.
     """
 
     reference: str
@@ -69,7 +69,7 @@ class Side:
 
 
 class _Found(Protocol):
-    """What is told of :class:`projections.reconciliation.findings.Found` here."""
+    """The used fields of :class:`projections.reconciliation.findings.Found`."""
 
     @property
     def code(self) -> str: ...
@@ -94,16 +94,16 @@ class _Found(Protocol):
 
 
 def identity_of(found: _Found) -> str:
-    """Return the name of a finding: a digest of its code and of what it is about.
+    """Return the name of a finding: a digest of its code and its subject.
 
-    That is account, round and bet, and ``about``; where a judge leaves it out, the position of the
-    event that shows it. Amounts, sentences and the moment of the run have no part in it.
+    The subject is account, round and bet, and ``about``; if the check leaves that out, the position
+    of the event that shows it. Amounts, sentences and the moment of the run are not part of it.
     """
     return _digest(found.code, found.account, found.round, found.bet, _about(found))
 
 
 def identities_of(found: Iterable[_Found]) -> Iterator[str]:
-    """Return the name of each finding of a run; one that is said twice has a name for each time."""
+    """Return the name of each finding of a run; a repeated one has a name per occurrence."""
     times: Counter[str] = Counter()
     for one in found:
         name = identity_of(one)
@@ -114,7 +114,7 @@ def identities_of(found: Iterable[_Found]) -> Iterator[str]:
 def fingerprint_of(found: _Found) -> str:
     """Return a digest of the facts of a finding: amount, detail and both sides.
 
-    Where they stand in the chain has no part in it: a corrected file moves a line, not the fact.
+    Their positions in the chain are not part of it: a corrected file moves a line, not the fact.
     """
     sides = [
         (one.reference, one.amount, one.at, one.count) if one is not None else None
@@ -132,6 +132,6 @@ def _about(found: _Found) -> str:
 
 
 def _digest(*parts: str) -> str:
-    """Tell parts apart by their lengths, so that no two lists of them are the same text."""
+    """Hash parts with their lengths, so that no two lists of them collide."""
     text = "".join(f"{len(part)}:{part}" for part in parts)
     return sha256(text.encode()).hexdigest()[:DIGITS]

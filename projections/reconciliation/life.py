@@ -1,8 +1,8 @@
-"""The life of findings as the chain tells it: what was raised, and what people did about it.
+"""The life of findings from the chain: how they were raised, and how they were handled.
 
 What comes in: the events of findings below a position. What goes out: each finding with its state,
-who looks after it and every step, and where the last reconciliation ended. It is folded apart from
-the write side (:mod:`ledger.decisions.findings.life`).
+its assignee and every step, and the end of the last reconciliation. The fold is independent of the
+write side (:mod:`ledger.decisions.findings.life`).
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ LIFE = (
     "FindingClosed",
     "FindingReopened",
 )
-"""Events of the lives of findings."""
+"""Events of findings."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingStep:
     """One step of a finding's life.
 
-    ``by`` is who took it, ``text`` why or what was said, ``evidence`` what it rests on; all are
-    empty where a reconciliation took it. ``assignee`` is who looks after the finding from then on.
+    ``by`` is the person who took it, ``text`` the reason or comment, ``evidence`` its basis; all
+    are empty for a step of a reconciliation. ``assignee`` is in charge of the finding afterwards.
     """
 
     position: int
@@ -76,7 +76,7 @@ class FindingStep:
 
 @dataclass(slots=True)
 class Life:
-    """The life of one finding so far; ``raised`` is how it was recorded last."""
+    """The life of one finding so far; ``raised`` is its last record."""
 
     raised: EventAt[e.FindingRaised]
     state: State = "open"
@@ -85,7 +85,7 @@ class Life:
 
     @property
     def found(self) -> Found:
-        """What was found, as a judge gave it."""
+        """The finding as the check returned it."""
         event = self.raised.event
         return Found(
             event.code,
@@ -106,8 +106,8 @@ class Life:
 class KnownFinding:
     """A finding that a reconciliation recorded.
 
-    ``finding`` has its facts as they were recorded last, with its state and who looks after it.
-    ``raised_at`` and ``raised_position`` tell when it was recorded first.
+    ``finding`` has its last recorded facts, with its state and assignee. ``raised_at`` and
+    ``raised_position`` are those of its first record.
     """
 
     finding: Finding
@@ -118,10 +118,10 @@ class KnownFinding:
 
 @dataclass(frozen=True, slots=True)
 class FindingRegister:
-    """Findings, the oldest first, and where it was computed.
+    """Findings, the oldest first, and the place of the answer in the chain.
 
-    ``examined`` is the number of messages that the last recorded reconciliation looked at, 0
-    where there is none; what came after is not judged yet.
+    ``examined`` is the number of messages in the last recorded reconciliation, 0 if there is none;
+    later ones are not checked yet.
     """
 
     position: int
@@ -133,10 +133,10 @@ class FindingRegister:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The last recorded reconciliation: where it ended and what it found, as facts of the chain.
+    """The last recorded reconciliation: its end and its findings, as facts of the chain.
 
-    ``is_whole`` says whether what is recorded as found is what it concluded with, by its digest,
-    and this version of the program judged it: only then may another run go on from it.
+    ``is_whole``: the recorded findings match its conclusion, by their digest, and this
+    version of the program made it: only then may another run continue from it.
     """
 
     earlier: Earlier
@@ -197,9 +197,9 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
 
 
 def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Finding, ...]:
-    """Give findings of a run the state that the chain tells of them.
+    """Set the state of a run's findings from the chain.
 
-    One that is closed or explained and has other facts now is open: it comes back by itself.
+    A closed or explained finding with other facts now is open: it reopens by itself.
     """
     return tuple(_with_state(one, known.get(one.identity)) for one in findings)
 
@@ -222,14 +222,14 @@ def list_findings(
     with_ended: bool = False,
     at: int | None = None,
 ) -> FindingRegister:
-    """List the findings that are open, by what they are about; ``with_ended`` adds the others.
+    """List the open findings, by subject; ``with_ended`` adds the others.
 
     Args:
         store: the tables.
         account: of one account only.
         code: of one code only.
-        assignee: those that somebody looks after.
-        first: position; those that were recorded first there or later.
+        assignee: of one assignee only.
+        first: position; only those first recorded there or later.
         with_ended: also those that are closed or gone.
         at: as of so many messages.
 
@@ -254,14 +254,14 @@ def list_findings(
 
 
 def require_code(code: str, findings: Iterable[Finding]) -> None:
-    """Refuse a code that no finding has; an empty one asks for all.
+    """Reject a code that no finding has; an empty one means all.
 
     Args:
-        code: what was asked for.
-        findings: those that there are, of which some may have the code of an earlier version.
+        code: the requested code.
+        findings: the existing ones, some of which may have the code of an earlier version.
 
     Raises:
-        InputError: it is none.
+        InputError: the code is unknown.
 
     """
     known = {*FINDINGS, *(one.code for one in findings)}
@@ -272,7 +272,7 @@ def require_code(code: str, findings: Iterable[Finding]) -> None:
 
 
 def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRegister:
-    """Show one finding, by its name or by so many first digits of it that no other begins so.
+    """Show one finding, by its name or a unique prefix of it.
 
     Raises:
         InputError: there is none, or there are several.
@@ -318,7 +318,7 @@ def _register(store: Store, at: int | None) -> FindingRegister:
 
 
 def last_run(store: Store, size: int) -> LastRun | None:
-    """Find where the last reconciliation recorded below a position ended, if there is one."""
+    """Return the last recorded reconciliation below a position, if there is one."""
     run = _concluded(store, size)
     if run is None:
         return None
@@ -334,7 +334,7 @@ def last_run(store: Store, size: int) -> LastRun | None:
 
 
 def digest_of(marks: Iterable[tuple[str, str]]) -> str:
-    """Return the digest with which a reconciliation concludes: of names with fingerprints."""
+    """Return the digest that concludes a reconciliation: of names with fingerprints."""
     lines = "".join(f"{name} {fingerprint}\n" for name, fingerprint in sorted(marks))
     return sha256(lines.encode()).hexdigest()
 

@@ -1,8 +1,8 @@
-"""What banks, payment providers and game providers say otherwise than our books.
+"""Differences between our books and statements of banks, payment and game providers.
 
 What comes in: the differences of :mod:`projections.matching`. What goes out: a finding for each,
-with both sides. Its name rests on our reference, or on the issuer's own name of the line where we
-have none, so that a corrected file that says the same again makes no new finding.
+with both sides. Its name is derived from our reference, or from the issuer's name of the line if we
+have none, so that a corrected file with the same content makes no new finding.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["outside_differs"]
 
 AGREEING = frozenset({Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE, Standing.WRONG_DAY})
-"""What is not about a difference of amounts: the line's own is told."""
+"""Differences that do not concern amounts: the line's own amount is shown."""
 
 
 def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found]:
-    """Find what statements in force and our books don't agree on, below ``size``."""
+    """Find where statements in force and our books disagree, below ``size``."""
     for difference in differences(store, size, figures):
         yield _found(difference)
 
@@ -82,14 +82,14 @@ def _theirs(lines: tuple[LineInForce, ...], figure: str) -> Side:
 
 
 def _detail(difference: Difference) -> str:
-    """Say which figure differs or by how much it is late, and whose statement it is."""
+    """Describe the differing figure or the delay, and the issuer of the statement."""
     issuers = sorted({line.issuer for line in difference.theirs})
     named = difference.ours[0].reference if difference.ours else difference.theirs[0].reference
     return ", ".join(filter(None, (*issuers, named, difference.detail)))
 
 
 def _about(difference: Difference) -> str:
-    """Name what is found for all runs: by our reference, and a line by its own name."""
+    """Return the subject of a finding over all runs: our reference, or the line's own name."""
     if difference.theirs and difference.standing in {
         Standing.NOT_IN_BOOKS, Standing.DOUBLE, Standing.CHARGED_BACK, Standing.TOTAL_DIFFERS,
     }:  # fmt: skip

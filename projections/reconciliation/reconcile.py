@@ -1,15 +1,15 @@
-"""Money recorded against money due, and everything else that must agree.
+"""Reconcile recorded money with due money, and everything else that must agree.
 
-What comes in: the tables of a chain. What goes out: findings, in the order of the chain,
-and the corrections that restored the right amount. Every bet with a settlement is settled
-again from the record; all other questions are put to ClickHouse as sets (the views
-``*_findings``). Nothing the write side derived is believed: amounts due, breaks and
-participants are found from placements, results and plans.
+What comes in: the tables of a chain. What goes out: findings, in the order of the chain, and the
+corrections that restored the right amount. Every bet with a settlement is settled again from the
+record; ClickHouse answers all other questions as sets (the views ``*_findings``). Derived values of
+the write side are not trusted: due amounts, breaks and participants are computed from placements,
+results and plans.
 
-Promised: settling again takes memory for the rounds that are not finished, for corrections
-and for findings, whatever the length of the log; what ClickHouse groups goes to its disk
-beyond ``SPILL`` bytes, what it joins stays in its memory. What goes on from an earlier run finds
-what a run of all finds: it leaves out only rounds that nothing touched since.
+Guaranteed: settling again takes memory for the unfinished rounds, for corrections and for findings,
+whatever the length of the log; ClickHouse groups on its disk beyond ``SPILL`` bytes, and joins in
+memory. A run that continues an earlier one finds what a complete run finds: it skips only rounds
+without any later event.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ if TYPE_CHECKING:
 __all__ = ["Correction", "Reconciliation", "examine", "reconcile", "replay_rounds"]
 
 SPILL = 1_000_000_000
-"""Bytes of one grouping or sorting that ClickHouse may hold in memory."""
+"""Bytes of a grouping or sorting that ClickHouse may hold in memory."""
 SMALL = 200_000
-"""Messages up to which one thread answers sooner than several are set up."""
+"""Messages up to which one thread is faster than setting up several."""
 VIEWS = {
     "bet_findings": (),
     "round_findings": (),
@@ -88,12 +88,12 @@ VIEWS = {
     "statement_findings": ("AccountStatement",),
     "posting_findings": (),
 }
-"""The views of findings, and the facts of which there must be some before they can find any:
-a question costs time to plan, whatever there is."""
+"""The views of findings, and the facts without which they cannot find any: planning a query takes
+time, whatever its result."""
 
 
-class _Scope(NamedTuple):
-    """Of what a judge is asked: messages below ``size``, the last of them recorded at ``now``."""
+class _Input(NamedTuple):
+    """Input of a check: messages below ``size``, the last of them recorded at ``now``."""
 
     store: Store
     size: int
@@ -101,7 +101,7 @@ class _Scope(NamedTuple):
     rules: OperatorRules
 
 
-_Judge: TypeAlias = "Callable[[_Scope], Iterable[Found]]"
+_Judge: TypeAlias = "Callable[[_Input], Iterable[Found]]"
 
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
@@ -146,17 +146,17 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     ),
     (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
 )
-"""What finds breaches beside the views, each with such facts."""
+"""Checks besides the views, each with such facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
     """What was examined and found.
 
-    ``rounds`` have a result, ``bets`` were settled again: all of them, or where ``since`` is above
-    0 those that begin there, that something touched since, or that were found before. The
-    findings are all that there are in either case, those that are closed too. ``corrected`` are
-    bets among them that once were wrong or were changed, and now are right.
+    ``rounds`` have a result, ``bets`` were settled again: all of them, or if ``since`` is above 0
+    those that begin there, that a later event concerns, or that had findings. The findings are
+    complete in either case, including closed ones. ``corrected`` are bets among them that once were
+    wrong or were changed, and now are right.
     """
 
     position: int
@@ -169,12 +169,12 @@ class Reconciliation:
 
     @property
     def open(self) -> tuple[Finding, ...]:
-        """The findings on which something is left to be done."""
+        """The findings that are still to be handled."""
         return tuple(found for found in self.findings if found.is_open)
 
     @property
     def earlier(self) -> Earlier:
-        """What a later run goes on from."""
+        """The state from which a later run continues."""
         return Earlier(self.position, frozenset(one.round for one in self.findings if one.round))
 
     @property
@@ -184,25 +184,25 @@ class Reconciliation:
 
 
 def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
-    """Return what is open now, or was open with the messages below ``at``, by position.
+    """Return the findings open now, or with the messages below ``at``, by position.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     return list(examine(store, at=at).findings)
 
 
 def examine(store: Store, *, at: int | None = None, since: Earlier | None = None) -> Reconciliation:
-    """Reconcile, and tell too what was examined and what was corrected.
+    """Reconcile, and return also what was examined and what was corrected.
 
     Args:
         store: the tables.
         at: as of so many messages.
-        since: an earlier run to go on from; the findings are those of a run of all.
+        since: an earlier run to continue; the findings are those of a complete run.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     place = as_of(store, at)
@@ -214,7 +214,7 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
     found: list[Found] = []
     corrected: list[Correction] = []
     rounds = bets = 0
-    with _run_in_parallel(store, size, rules) as answers:
+    with _queries_in_parallel(store, size, rules) as answers:
         limits = LimitsBook(store, size)
         amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size)
         amendments = amendments_in(amended)
@@ -238,17 +238,17 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
 
 
 @contextmanager
-def _run_in_parallel(
+def _queries_in_parallel(
     store: Store, size: int, rules: OperatorRules
 ) -> Iterator[list[Future[list[Found]]]]:
-    """Ask ClickHouse over connections of their own, while rounds are settled again here.
+    """Query ClickHouse over separate connections, while rounds are settled again here.
 
-    Asked is what the facts that are there can answer.
+    Only queries whose facts exist are run.
     """
     now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
 
-    def found_by(judges: Iterable[tuple[tuple[str, ...], _Judge]], beside: Store) -> list[Found]:
-        asked, found = _Scope(beside, size, now, rules), list[Found]()
+    def found_by(judges: Iterable[tuple[tuple[str, ...], _Judge]], other: Store) -> list[Found]:
+        asked, found = _Input(other, size, now, rules), list[Found]()
         for needed, judge_of in judges:
             if not is_over.is_set() and (not needed or filled.intersection(needed)):
                 found += judge_of(asked)
@@ -256,8 +256,8 @@ def _run_in_parallel(
 
     views = [(needed, partial(_found_by, view)) for view, needed in VIEWS.items()]
     with (
-        store.with_own_connection() as one,
-        store.with_own_connection() as other,
+        store.clone() as one,
+        store.clone() as other,
         ThreadPoolExecutor(2, "gameledger-asked") as threads,
     ):
         try:
@@ -273,7 +273,7 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
             yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
 
 
-def _found_by(view: str, asked: _Scope) -> list[Found]:
+def _found_by(view: str, asked: _Input) -> list[Found]:
     rows = asked.store.rows(
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
@@ -297,5 +297,5 @@ def _found_by(view: str, asked: _Scope) -> list[Found]:
 
 
 def _figure(row: dict[str, Any]) -> str:
-    """Name the figure of a statement that is wrong: the first word of the detail."""
+    """Return the wrong figure of a statement: the first word of the detail."""
     return f"{row['position']} {row['detail'].split()[0]}"

@@ -1,9 +1,9 @@
-"""Whose personal data are still kept, until when, and what is to be erased now.
+"""The persons whose personal data are retained, until when, and due erasures.
 
 What comes in: accounts opened and closed, the money that moved on them, holds, erasures. What goes
-out: persons without an open account whose key is still there, and erasures that came too early or
-did not come. Everything is as of a position; moments are microseconds. A person who came back after
-an erasure has a new key, which is kept anew.
+out: persons without an open account whose key still exists, and erasures that were too early or
+overdue. Everything is as of a position; moments are microseconds. A person who returns after an
+erasure has a new key, whose retention starts again.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ ORDER BY erased.position"""
 class Retained:
     """A person without an open account whose data can still be read.
 
-    ``ended_at`` is the end of the relationship, ``until`` the midnight from which on the data may
-    go; ``holds`` keep them whatever the period. ``due_since`` is from when on they are to go,
-    ``None`` while something keeps them; ``asked_at`` when their erasure was asked for last.
+    ``ended_at`` is the end of the relationship, ``until`` the midnight from which the data may be
+    erased; ``holds`` keep them regardless of the period. ``due_since`` is when their erasure became
+    due, ``None`` while something keeps them; ``asked_at`` is its last request.
     """
 
     person: str
@@ -102,7 +102,7 @@ class Retained:
 
 @dataclass(frozen=True, slots=True)
 class RetentionRegister:
-    """Persons whose data are kept, those first that are to go first, and where it was computed."""
+    """Persons with retained data, the earliest due first, and the place in the chain."""
 
     position: int
     head: str
@@ -111,7 +111,7 @@ class RetentionRegister:
 
 
 def retained(store: Store, *, at: int | None = None, now: int | None = None) -> RetentionRegister:
-    """List whose data are kept; due is what was due at ``now``, or at the last message."""
+    """List the persons with retained data; due means at ``now``, or at the last message."""
     place = as_of(store, at)
     moment = moment_of(store, place.position)
     persons = _retained(store, place.position, moment if now is None else now)
@@ -119,7 +119,7 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
 
 
 def wrongly_erased(store: Store, size: int, now: int) -> list[Found]:
-    """Find erasures that came too early, and those that did not come, below ``size``."""
+    """Find erasures that were too early, and overdue ones, below ``size``."""
     found = []
     for row in store.rows(ERASED, size=size):
         place = {"position": row["erased_position"], "account": row["erased_account"]}

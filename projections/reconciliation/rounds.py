@@ -1,6 +1,6 @@
-"""What a round settled again says about the record: findings and corrections.
+"""Compare a round settled again with the record: findings and corrections.
 
-Pure: a course, the limits of its table and what was changed after settlement come in.
+Pure: the history, the limits of its table and later changes come in.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Again = TypeVar("Again")
 class Correction:
     """A bet that was changed after settlement and now is right.
 
-    ``paid_before`` and ``paid`` are what was paid at settlement and is now, ``due`` what is
-    due; ``position`` is that of the last change. Haléř.
+    ``paid_before`` and ``paid`` are the payments at settlement and now, ``due`` the due amount;
+    ``position`` is that of the last change. Haléř.
     """
 
     position: int
@@ -46,9 +46,9 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Generic[Again]):
-    """What a round led to.
+    """Result of a round.
 
-    ``bets`` were settled again; ``again`` is that settlement, None where there can't be one.
+    ``bets`` were settled again; ``again`` is that settlement, None if it is impossible.
     """
 
     bets: int
@@ -132,9 +132,9 @@ def _faults(
 
 
 def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
-    """Name what is wrong with money that was paid beyond what is due (haléř), and how much it is.
+    """Name the fault of money paid beyond what is due (haléř), with its amount.
 
-    What is withheld may still be on its way back.
+    Withheld money may not have been reclaimed yet.
     """
     if excess < 0:
         yield "PAID_TOO_LITTLE", -excess
@@ -145,7 +145,7 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
 
 
 def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
-    """Compare the result with what the studio recorded before it."""
+    """Compare the result with the studio's earlier events."""
     plan = played.plan
     try:
         document = json.loads(history.outcome)
@@ -213,7 +213,7 @@ def _unseen(
 def _additional_wagers(
     history: RoundHistory, played: Played, limits: games.TableLimits
 ) -> Iterator[Found]:
-    """Judge each additional wager by what was on the table when it was asked for."""
+    """Check each additional wager against the table at the moment of its action."""
     wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
     for position, action, before, cards, owners in history.additional:
@@ -234,7 +234,7 @@ def _additional_wagers(
 
 
 def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
-    """Look at the spin that counted, where the plan has such a spin repeated or void."""
+    """Check the valid spin, where the plan repeats or voids such a spin."""
     found = partial(Found, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
     if "too_few_revolutions" in repeated and history.turns < needed:

@@ -1,11 +1,11 @@
-"""What has to be looked at again after an earlier reconciliation, and nothing else.
+"""The rounds that must be settled again after an earlier reconciliation.
 
-What comes in: where the earlier one ended, and the rounds of what it found. What goes out: the
-rounds from before that are to be settled again. A round is settled by its own facts, by the limits
-and the plan before its opening and by the way the wheel turned before it; so these are the rounds
-that have a new fact or a finding, and those before them at a wheel. Rounds that begin later are all
-settled. All other questions are put to the whole chain each time: they are sets, of which a part
-costs as much as all, and time alone changes what they answer.
+What comes in: the end of the earlier one, and the rounds of its findings. What goes out: the
+earlier rounds to settle again. A round is settled by its own facts, by the limits and the plan
+before its opening and by the previous direction of the wheel. So these are the rounds with a new
+fact or a finding, and those before them at a wheel. Rounds that begin later are all settled. All
+other questions are put to the whole chain each time: they are sets, of which a part costs as much
+as all, and time alone changes their answers.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 __all__ = ["Earlier", "carried_rounds"]
 
 CARRIED_MAX = 1_000
-"""Rounds from before beyond which all are judged again, which then costs less."""
+"""Earlier rounds beyond which all are checked again, which then costs less."""
 BEFORE = 20
-"""Rounds of a table that are looked through at once for the last spin that counted."""
+"""Rounds of a table that are searched at once for the last valid spin."""
 WHEEL = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """An earlier reconciliation: how many messages it looked at, and the rounds of its findings."""
+    """An earlier reconciliation: its number of messages, and the rounds of its findings."""
 
     until: int
     rounds: frozenset[str]
 
 
 def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] | None:
-    """Name the rounds from before that are to be judged again; None where they are too many."""
+    """Return the earlier rounds to check again; None if they are too many."""
     tables = _facts_of_rounds(store)
     if not tables:
         return frozenset()
@@ -62,7 +62,7 @@ def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] 
 
 
 def _facts_of_rounds(store: Store) -> list[str]:
-    """Name the tables of events that name a round, and have rows."""
+    """Return the tables of events that name a round, and have rows."""
     return [
         name
         for name in event_tables(store)
@@ -71,7 +71,7 @@ def _facts_of_rounds(store: Store) -> list[str]:
 
 
 def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) -> set[str]:
-    """Name the rounds whose spins came before those of the rounds that are judged again."""
+    """Return the rounds whose spins preceded those of the rounds that are checked again."""
     if not store.value("SELECT count() FROM WheelSpun"):
         return set()
     rows = store.rows(
@@ -94,7 +94,7 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
 
 
 def _spun_before(store: Store, table: str, position: int) -> set[str]:
-    """Name the round of a table with the last spin that counted for a result before a position."""
+    """Return the round with a table's last valid spin for a result before a position."""
     while rows := store.rows(
         "SELECT round, position FROM RoundOpened WHERE table = {table:String} "
         "AND position < {position:Int64} ORDER BY position DESC LIMIT {before:Int64}",

@@ -1,10 +1,10 @@
-"""What a room keeps beside the game: recordings of rounds, wheels and payouts inspected, shoes.
+"""Duties of a studio besides the game: recordings, inspection of wheels and payouts, shoes.
 
 What comes in: rounds with the devices in use, recordings, inspections, cards, as of a position.
-What goes out: findings. A table is judged from the first of its rounds with a recording on: one
-that never had any is recorded elsewhere. Wheels are judged where the plan of the game asks for it,
-day by day once the day is over. A shoe holds each card once for each of its decks. Moments are
-microseconds, days are those of Prague.
+What goes out: findings. A table is checked from its first round with a recording on: a table
+without any is recorded elsewhere. Wheels are checked if the plan of the game requires it, after the
+end of each day. A shoe holds each card once per deck. Moments are microseconds, days are those of
+Prague.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> I
 
 
 def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
-    """Find days on which a wheel was in play and not inspected, where its plan asks for it."""
+    """Find days on which a wheel was in play but not inspected, where its plan requires it."""
     plans = _plans(lambda plan: plan.inspected_daily)
     for row in store.rows(UNINSPECTED, size=size, plans=plans, today=day_of(now)):
         yield Found(
@@ -183,7 +183,7 @@ def _plans(has: Callable[[RoulettePlan], bool]) -> list[str]:
 
 
 def cards_too_often(store: Store, size: int) -> Iterator[Found]:
-    """Find results on more cards of a kind than the shoe at the table has decks (SAZKA 14(1))."""
+    """Find results with more copies of a card than the table's shoe has decks (SAZKA 14(1))."""
     for row in store.rows(TOO_OFTEN, size=size):
         yield Found(
             "RESULT_ON_CONTRADICTION",

@@ -1,7 +1,7 @@
-"""Tournaments, followed event by event and settled again.
+"""Tournaments, replayed event by event and settled again.
 
-What comes in: rows of the event tables. What goes out: courses of tournaments, and what is
-wrong with them: the pool, the prizes, what went back. Money is haléř.
+What comes in: rows of the event tables. What goes out: histories of tournaments, and their
+violations: the pool, the prizes, the returns. Money is haléř.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(slots=True)
 class TournamentHistory:
-    """One tournament so far; ``ended`` and ``fixed`` are the state as it then was."""
+    """One tournament so far; ``ended`` and ``fixed`` are the state at that moment."""
 
     tournament: str
     state: TournamentState | None = None
@@ -55,14 +55,14 @@ class TournamentHistory:
 
 
 def tournament_histories(store: Store, size: int, *, name: str = "") -> list[TournamentHistory]:
-    """Follow tournaments below a position, all or one, in the order of their announcements."""
+    """Replay tournaments below a position, all or one, in the order of their announcements."""
     one = "tournament != '' AND ({name:String} = '' OR tournament = {name:String})"
     wanted = dict.fromkeys((*TOURNAMENT_EVENTS, "TournamentPrizePaid"), one)
     return tournament_histories_in(read_events(store, wanted, first=0, end=size, name=name))
 
 
 def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHistory]:
-    """Follow tournaments through their events."""
+    """Replay tournaments through their events."""
     found: dict[str, TournamentHistory] = {}
     for at in events:
         name = at.event.tournament
@@ -96,7 +96,7 @@ def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
 
 
 def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
-    """Return why a payment may not go back like this, or nothing."""
+    """Return why a payment may not be returned like this, or an empty text."""
     if state is None:
         return "there is no such tournament"
     paid = [entry for entry in state.entries if entry.entry == event.entry]
@@ -139,7 +139,7 @@ def _settle(history: TournamentHistory) -> None:
 
 
 def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found]:
-    """Compare what was recorded of a tournament with what its plan gives."""
+    """Compare the record of a tournament with the result of its plan."""
     found = [*_begun(history, figures), *_cancelled(history)]
     found += [
         Found(

@@ -1,1 +1,1 @@
-"""One round or hand, fact by fact."""
+"""Replay of one round or hand, event by event."""

@@ -1,9 +1,9 @@
-"""Rounds as the log itself tells them, found by their tags: without the tables.
+"""Replay rounds from the log, found by their tags, without the tables.
 
 What comes in: a log and a place in it. What goes out: replays, and the same lines as from the
-tables; a test compares them. The cost follows from the facts of the rounds that are asked for,
-not from the length of the log. The engine takes longer to plan a question over all kinds of events
-than this takes to read a round.
+tables; a test compares them. The cost depends on the facts of the requested rounds, not on the
+length of the log. Planning a query over all kinds of events takes the engine longer than reading a
+round here.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
         name: the round.
         at: messages below this position count; all of them by default.
 
-    Raises:
-        InputError: no message that counts opened it, or there are not so many messages.
+    InputError: no counted message opened it, or there are fewer messages.
 
     """
     place, recorded_at = place_in(log, at, log.head().size)
@@ -72,10 +71,10 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
 
 
 class RoundLines:
-    """The newest rounds; the line of one to which nothing was added is remembered."""
+    """The newest rounds; the line of an unchanged one is cached."""
 
     def __init__(self, log: Log) -> None:
-        """Read nothing yet."""
+        """Start without reading."""
         self._log = log
         self._lines: OrderedDict[tuple[str, int], RoundLine] = OrderedDict()
         self._changing = Lock()
@@ -127,7 +126,7 @@ def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Findi
 
 
 def _limits(log: Log, history: RoundHistory) -> games.TableLimits:
-    """Return the limits of a round's table, recorded since it was opened and in force then."""
+    """Return the limits of a round's table, recorded and in force at its opening."""
     tag, at = f"table:{history.table}", history.opened_position
     opened = Query(types=("TableOpened",), tags=(tag,))
     since = log.find(opened, before=at, limit=1, backwards=True)

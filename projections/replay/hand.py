@@ -1,7 +1,7 @@
-"""A hand among players as a person reads it: cards, board, streets, pots, rake, points.
+"""A hand among players for display: cards, board, streets, pots, rake, points.
 
-Amounts are haléř, in a tournament hundredths of a chip. ``due_again`` is what the hand
-settled now gives, ``None`` where it can't be settled.
+Amounts are haléř, in a tournament hundredths of a chip. ``due_again`` is the result of settling the
+hand now, ``None`` if that is impossible.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """One seat: cards or rows, money in, due and why, paid."""
+    """One seat: cards or rows, money in, due amount with its reason, paid amount."""
 
     account: str
     seat: int
@@ -41,7 +41,7 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """One street: the cards that it brought, the actions in their order."""
+    """One street: its new cards, and the actions in order."""
 
     street: str
     cards: tuple[str, ...]
@@ -72,7 +72,7 @@ class PairLine:
 
 @dataclass(frozen=True, slots=True)
 class HandReplay:
-    """One hand; ``uncalled`` is who got what back, ``rule`` the paragraph that decides."""
+    """One hand; ``uncalled`` lists returned money by player, ``rule`` the deciding paragraph."""
 
     tournament: str
     small_blind: int
@@ -92,7 +92,7 @@ class HandReplay:
 
 
 def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay | None:
-    """Show a hand as recorded and as it is settled now; None where the round is none."""
+    """Show a hand as recorded and as settled now; None if the round is not a hand."""
     hand = history.hand
     if hand is None:
         return None
@@ -144,9 +144,9 @@ def _player(
 def _explanation(
     history: HandHistory, again: SettledHand | None, player: str
 ) -> games.Explanation | None:
-    """Explain what a player is due; None while the hand is played, or without money in it.
+    """Explain the amount due to a player; None while the hand is played, or without money in it.
 
-    What went back by a misdeal was not settled: its event explains it, in the same form.
+    Money returned by a misdeal was not settled: its event explains it, in the same form.
     """
     if again is not None and player in again.lines:
         return again.lines[player].explanation()
@@ -166,7 +166,7 @@ def _pairs_of(event: object, field: str) -> list[tuple[str, int]]:
 
 
 def _rows(hand: HandState, name: str) -> tuple[str, ...]:
-    """Show the rows of an open-face set with what they are worth."""
+    """Return the rows of an open-face set with their values."""
     event = hand.sets.get(name)
     if event is None:
         return ()

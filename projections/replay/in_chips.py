@@ -1,8 +1,8 @@
-"""Bets in chips of guests without account, beside the bets of accounts in a round.
+"""Bets in chips of guests without account, next to the bets of accounts in a round.
 
-What comes in: the events of a round. What goes out: the sums that were recorded, by currency. They
-are never settled again: neither the numbers that were chosen nor what was done with a box is
-recorded, so that no plan can say what is due.
+What comes in: the events of a round. What goes out: the recorded sums, by currency. They are never
+settled again: the chosen numbers and the actions on a box are not recorded, so no plan can compute
+what is due.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["InChips", "bets_in_chips"]
 class InChips:
     """Bets in chips of one currency as recorded, with corrections; amounts are hundredths.
 
-    ``stakes`` and ``paid`` are not part of those of the round's line, and nobody judged them.
+    ``stakes`` and ``paid`` are not part of those of the round's line, and are not checked.
     """
 
     currency: str

@@ -1,8 +1,8 @@
-"""One round replayed: every fact in order, and the settlement made again.
+"""Replay of one round: every fact in order, and a new settlement.
 
-The round is settled by its own plan version, with the limits that its table had at the
-opening; beside each bet stands what was recorded. Each fact carries the hash of its message,
-so that it can be compared with the log. Money is haléř, moments are microseconds.
+The round is settled by its own plan version, with the limits of its table at the opening; each bet
+also has the recorded values. Each fact carries the hash of its message, so that it can be compared
+with the log. Money is haléř, moments are microseconds.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """One bet of a replay: as recorded, and as the plan gives it.
+    """One bet of a replay: as recorded, and by the plan.
 
-    ``due`` and ``result`` are recorded, ``due_again``, ``result_again`` and ``rule_again``
-    those of the settlement made now; ``None`` where there is none. ``paid`` is what was paid
-    at settlement, ``paid_now`` that with corrections and prizes taken back. ``explanation`` says
-    why ``due_again`` is due, or why the stake went back.
+    ``due`` and ``result`` are recorded, ``due_again``, ``result_again`` and ``rule_again`` those of
+    the settlement made now; ``None`` if there is none. ``paid`` is the payment at settlement,
+    ``paid_now`` that with corrections and reclaimed prizes. ``explanation`` is the reason of
+    ``due_again``, or of the return of the stake.
     """
 
     bet: str
@@ -71,7 +71,7 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand of cards in the order of dealing; ``words`` say what it is worth."""
+    """A hand of cards in the order of dealing; ``words`` describes its value."""
 
     name: str
     cards: tuple[str, ...]
@@ -80,15 +80,15 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One round, fact by fact, and settled again.
+    """One round, event by event, and settled again.
 
-    ``hands`` are those of the result, or all cards by recipient while there is none. The
-    groups repeat facts of ``facts``: what players did, what was refused, given back before it
-    was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement with their
-    state, those that are closed too; ``status`` is as in a list, ``holds`` are the legal holds in
-    force on the round. ``among_players`` is the hand of a round in which players play against each
-    other, with its own money; there are no wagers then. ``in_chips`` are bets of guests without
-    account: they are in no other sum and are not settled again.
+    ``hands`` are those of the result, or all cards by recipient before there is one. The groups
+    repeat facts of ``facts``: players' actions, refusals, chips returned before they were a bet,
+    voids, contradictions, corrections. ``findings`` are those of the settlement with their state,
+    including closed ones; ``status`` is as in a list, ``holds`` are the legal holds in force on the
+    round. ``among_players`` is the hand of a round in which players play against each other, with
+    its own money; there are no wagers then. ``in_chips`` are bets of guests without account: they
+    are in no other sum and are not settled again.
     """
 
     position: int
@@ -124,11 +124,11 @@ def replayed(
     Args:
         round_name: the round.
         facts: its facts in the order of the chain.
-        place: up to where they were read.
-        limits: finds those of the round's table at its opening.
+        place: the position up to which they were read.
+        limits: returns those of the round's table at its opening.
         rules: those of the operator.
-        holds: those that cover it.
-        stated: gives findings the state that the chain tells of them; without it they are new.
+        holds: the holds on it.
+        stated: sets the state of findings from the chain; without it they are new.
 
     Raises:
         InputError: none of the facts opened it.
@@ -181,7 +181,7 @@ def replayed(
 
 
 def _hands(history: RoundHistory) -> tuple[Hand, ...]:
-    """Show the hands of the recorded result, or the cards where it can't be read."""
+    """Return the hands of the recorded result, or the cards if it is unreadable."""
     try:
         plan = games.plan(history.game, history.plan_version)
         hands = tuple(Hand(*shown) for shown in plan.hands_shown(json.loads(history.outcome)))
@@ -218,10 +218,10 @@ def _wager(bet: BetHistory, change: Amendment, again: games.ResultLine | None) -
 
 
 def explained(bet: BetHistory, again: games.ResultLine | None) -> games.Explanation | None:
-    """Explain what is due on a bet; None while it is open, or taken back by the player.
+    """Explain the amount due on a bet; None while it is open, or if the player took it back.
 
-    What was settled is explained by the settlement made again; what went back without one, by its
-    event, in the same form.
+    The new settlement explains a settled bet; for a stake returned without settlement its event
+    does, in the same form.
     """
     if again is not None:
         return again.explanation()

@@ -43,17 +43,16 @@ OF_LINE: tuple[type[e.Event], ...] = (
     *(e.BetConcluded, e.BetVoided, e.BetSettled, e.WinCorrected, e.BetCorrected, e.PrizeWithheld),
     *(e.HandAction, e.UncalledReturned, e.MisdealDeclared, e.PotAwarded, e.PointsSettled),
 )
-"""Events that a line is made of."""
+"""Events from which a line is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
     """One round of a list.
 
-    ``bets`` are those concluded and not voided, ``stakes`` their sum and ``paid`` what was
-    paid on them, both with corrections; ``house_result`` is the difference once nothing is
-    open, and until then counts open bets as lost. Moments are ``None`` where the fact is
-    missing.
+    ``bets`` are those concluded and not voided, ``stakes`` their sum and ``paid`` the payments on
+    them, both with corrections; ``house_result`` is the difference, which counts open bets as lost.
+    Moments are ``None`` if the fact is missing.
     """
 
     round: str
@@ -75,7 +74,7 @@ class RoundLine:
 
 
 class Moves(NamedTuple):
-    """What events do to the bets of a round, its stakes and payments (haléř), and to open bets."""
+    """Changes by events of a round's bets, stakes and payments (haléř), and open bets."""
 
     bets: int = 0
     stakes: int = 0
@@ -84,7 +83,7 @@ class Moves(NamedTuple):
 
 
 def round_line(row: dict[str, Any], moves: Moves) -> RoundLine:
-    """Make a line of a round's facts and its sums of ``MOVES``."""
+    """Create a line from a round's facts and its sums of ``MOVES``."""
     return RoundLine(
         **row,
         bets=moves.bets,
@@ -104,7 +103,7 @@ def _status(row: dict[str, Any], *, is_open: bool) -> Status:
 
 
 def line_of_events(events: Sequence[EventAt[Any]]) -> RoundLine | None:
-    """Make the line of a round from its events, or those ``OF_LINE``; None without an opening."""
+    """Create the line of a round from its events, or those ``OF_LINE``; None without an opening."""
     first: dict[type[e.Event], EventAt[Any]] = {}
     for at in events:
         first.setdefault(type(at.event), at)
@@ -134,7 +133,7 @@ def _moment(at: EventAt[Any] | None) -> int | None:
 
 
 def _moves(event: e.Event) -> Moves:
-    """Return what an event does; as ``MOVES`` in SQL."""
+    """Return the changes by an event; as ``MOVES`` in SQL."""
     match event:
         case e.BetConcluded():
             return Moves(bets=1, stakes=event.amount, open=1)
@@ -152,7 +151,7 @@ def _moves(event: e.Event) -> Moves:
 
 
 def _moves_of_hand(event: e.Event) -> Moves:
-    """Return what an event of a hand for money does; what a player has in it is one bet."""
+    """Return the changes by an event of a hand for money; a player's money in it is one bet."""
     match event:
         case e.HandAction(tournament="") if event.amount:
             return Moves(bets=int(event.in_hand == event.amount), stakes=event.amount)

@@ -51,14 +51,14 @@ def list_rounds(
         account: only those in which the account placed chips or acted in a hand.
         opened_from: only those opened at this moment (microseconds) or later.
         opened_before: only those opened before this moment.
-        status: only those that are so now.
+        status: only those with this current status.
         since: only those opened at this position or later.
         before: ``before`` of the page before this one.
         limit: rounds on the page, 1 to 1000.
         at: count the messages below this position only.
 
     Raises:
-        InputError: the limit or position is out of range, or account, game or table are unknown.
+        InputError: the limit or position is out of range, or account, game or table is unknown.
 
     """
     if not 1 <= limit <= LIMIT_MAX:

@@ -1,1 +1,1 @@
-"""Rounds and hands followed from the record and settled again."""
+"""Replay rounds and hands from the record and settle them again."""

@@ -1,8 +1,8 @@
-"""Hands among players, followed event by event in the order of the chain.
+"""Hands among players, replayed event by event in the order of the chain.
 
-What comes in: typed events, of all hands from their tables or of one round. What goes out: courses
-of hands with what was recorded of their settlement. The fold is that of the write side; what is
-due is never believed but derived again.
+What comes in: typed events, of all hands from their tables or of one round. What goes out:
+histories of hands with their recorded settlement. The fold is that of the write side; due amounts
+are never trusted but computed again.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ HAND_EVENTS = {
     "PointsSettled": "",
     "RakeTaken": "",
 }
-"""Event types of hands; of those that other rounds have too, only the hands' own are read."""
+"""Event types of hands; of those shared with other rounds, only the hands' own are read."""
 
 
 @dataclass(slots=True)
 class HandHistory:
-    """One hand so far: its facts, and what was recorded of its end.
+    """One hand so far: its facts, and the record of its end.
 
     ``late`` are actions with money after the end, ``out_of_turn`` those of a player whose turn it
     was not.
@@ -66,19 +66,18 @@ class HandHistory:
 
     @property
     def is_over(self) -> bool:
-        """Has the hand a result or a void?"""
+        """Return whether the hand has a result or a void."""
         return (self.resulted or self.voided or self.misdeal) is not None
 
 
 def hands(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[HandHistory]:
-    """Follow all hands below a position; return each when it is over and settled.
+    """Replay all hands below a position; yield each when it is over and settled.
 
-    With ``since``, those that begin there or later, and of those from before the ones that
-    ``rounds`` names.
-    What belongs to the end of a hand stands in one decision; a hand is given at the end of a step
-    that lies behind that decision, or at the end.
+    With ``since``, those that begin there or later, and of the earlier ones those in ``rounds``.
+    The events of a hand's end are in one decision; a hand is yielded at the end of a step that lies
+    after that decision, or at the end.
     """
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
@@ -95,7 +94,7 @@ def hands(
 
 
 DECISION_MAX = 4_096
-"""Positions behind a result within which its pots stand, with room."""
+"""Positions after a result that contain its pots, with room."""
 
 
 def _is_behind(history: HandHistory, end: int) -> bool:
@@ -104,7 +103,7 @@ def _is_behind(history: HandHistory, end: int) -> bool:
 
 
 def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
-    """Follow the hand of one round through its events, if it is one."""
+    """Replay the hand of one round from its events, if it is one."""
     history = None
     for at in events:
         if at.event.type in HAND_EVENTS:
@@ -119,7 +118,7 @@ def _is_out_of_turn(hand: HandState, act: e.HandAction) -> bool:
 
 
 def _follow(history: HandHistory, at: EventAt[Any]) -> None:
-    """Move the course of a hand forward by one of its events."""
+    """Apply one event to the history of a hand."""
     match at.event:
         case e.HandAction(amount=amount) if amount and (history.is_over or history.hand is None):
             history.late.append(at)

@@ -1,4 +1,4 @@
-"""Limits of tables as they were when a round opened."""
+"""Limits of tables at the opening of a round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Entry(NamedTuple):
 class LimitsBook:
     """Every TableLimitsSet below a position, by table; few by nature.
 
-    A table that is opened again begins without limits.
+    A table that is opened again starts without limits.
     """
 
     def __init__(self, store: Store, size: int) -> None:
@@ -55,7 +55,7 @@ class LimitsBook:
 
 
 def limits_in(event: e.TableLimitsSet) -> games.TableLimits:
-    """Read an event's arrays; 0 is no limit."""
+    """Convert an event's arrays; 0 means no limit."""
     ranges = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
     return games.TableLimits(
         by_bet={

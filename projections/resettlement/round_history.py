@@ -1,8 +1,8 @@
-"""The course of a round, followed event by event in the order of the chain.
+"""The history of a round, replayed event by event in the order of the chain.
 
-What comes in: typed events, of all rounds from their tables or of one round. What goes out: what
-settling the round again needs. The fold never refuses: what is in the log happened. It is written
-apart from the one of the write side (``ledger.state.round``): their difference is a check.
+What comes in: typed events, of all rounds from their tables or of one round. What goes out: the
+input for settling the round again. The fold never rejects an event: the log records what happened.
+It is independent of the write side's (``ledger.state.round``): their difference is a check.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ RoundEvent = (
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
 SPIN = "the spin"
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
-"""Events that make a round that is not followed be followed."""
+"""Events that start the history of an unknown round."""
 
 
 @dataclass(slots=True)
 class BetHistory:
-    """One bet of a round: how it was placed, what became of it, and what took it ``back``.
+    """One bet of a round: its placement, its end, and the event that returned it (``back``).
 
-    ``chip`` is the value of the chips that make the stake, in haléř; 0 if not recorded.
+    ``chip`` is the value of the chips of the stake, in haléř; 0 if not recorded.
     """
 
     placed: e.BetPlaced
@@ -70,7 +70,7 @@ class Known(NamedTuple):
 
 
 class AdditionalWager(NamedTuple):
-    """An action that asks for a stake, with the actions and the cards before it."""
+    """An action that adds a stake, with the actions and the cards before it."""
 
     position: int
     action: games.Action
@@ -83,14 +83,13 @@ class AdditionalWager(NamedTuple):
 class RoundHistory:
     """One round so far.
 
-    ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
-    the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
-    ``turned_before`` that of the table's last spin before that counted; ``invalid_for`` are the
-    causes for which spins were declared invalid; ``next_number`` is that of the spin which decided
-    about chips in prison; ``owners`` decide on boxes of several players. ``cards`` (in the order of
-    dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
-    ask for a stake. ``doubts`` name what was recorded twice by then, and not alike; ``known`` are
-    chips that moved too late.
+    ``in_play`` counts concluded bets without settlement or void. ``spin`` is the state of the last
+    spin: none, running, landed or invalid; ``turned`` is the direction of its wheel, and
+    ``turned_before`` that of the table's last valid spin before; ``invalid_for`` are the causes for
+    which spins were declared invalid; ``next_number`` is that of the spin that decided about chips
+    in prison; ``owners`` decide on boxes of several players. ``cards`` (in the order of dealing)
+    and ``actions`` are those before the result, ``additional`` the actions among them that add a
+    stake. ``doubts`` name contradictory records by then; ``known`` are chips that moved too late.
     """
 
     round: str
@@ -127,12 +126,12 @@ class RoundHistory:
 
     @property
     def is_finished(self) -> bool:
-        """Is nothing open any more?"""
+        """Return whether nothing is open any more."""
         return self.is_voided or bool(self.resulted_position and self.in_play <= 0)
 
     @property
     def is_known(self) -> bool:
-        """Can anybody know something of the result that is to come?"""
+        """Return whether part of the coming result is visible."""
         return not self.resulted_position and (
             self.spin == "landed"
             or any(card.card and card.recipient != games.BURN for card in self.cards.values())
@@ -145,17 +144,17 @@ class RoundHistory:
 
     @property
     def has_voided(self) -> bool:
-        """Are bets of single players void?"""
+        """Return whether bets of single players are void."""
         return any(bet.is_voided for bet in self.bets.values())
 
 
 def replay_rounds(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[RoundHistory]:
-    """Follow all rounds below a position; return each with a result once nothing is open.
+    """Replay all rounds below a position; yield each with a result once nothing is open.
 
-    Rounds whose bets still are open come at the end. With ``since``, those that begin there or
-    later, and of those from before the ones that ``rounds`` names.
+    Rounds with open bets come at the end. With ``since``, those that begin there or later, and of
+    the earlier ones those in ``rounds``.
     """
     running: dict[str, RoundHistory] = {}
     turned: dict[str, str] = {}
@@ -166,7 +165,7 @@ def replay_rounds(
             history = running.get(name)
             if history is None:
                 if not isinstance(at.event, BEGINS):
-                    continue  # of a round that is over; what is wrong with it is found as a set
+                    continue  # of a finished round; its violations are found by a view
                 history = running[name] = RoundHistory(name)
             _follow(history, at)
             if isinstance(at.event, e.RoundOpened):
@@ -181,7 +180,7 @@ def replay_rounds(
 
 
 def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
-    """Follow one round through its events; others than those of banker games change nothing."""
+    """Replay one round from its events; only those of banker games change anything."""
     history = RoundHistory(name)
     for at in events:
         if isinstance(at.event, ROUND_EVENTS):
@@ -190,7 +189,7 @@ def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
 
 
 def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
-    """Move the course of a round forward by one of its events."""
+    """Apply one event to the history of a round."""
     match at.event:
         case e.BetPlaced() as event:
             _place(history, at.position, event)
@@ -287,7 +286,7 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
 
 
 def _take_back(history: RoundHistory, wager: e.BetPlaced) -> None:
-    """With the chips of an additional wager goes the action that asked for them."""
+    """Remove the action of an additional wager together with its chips."""
     gone = (wager.account, wager.bet_code)
     history.actions = [one for one in history.actions if (one.player, one.type) != gone]
     history.additional = [

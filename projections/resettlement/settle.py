@@ -1,9 +1,9 @@
-"""A round settled again by its plan version.
+"""Settle a round again by its plan version.
 
-What comes in: the course of a round with a result, the limits of its table at the opening, and
-stakes that were corrected later. What goes out: what the plan gives for each bet, and what it can't
-settle. Additional wagers are found again from the actions that asked for them. The record is never
-trusted: what is wrong with it is named, not raised.
+What comes in: the history of a round with a result, the limits of its table at the opening, and
+stakes that were corrected later. What goes out: the plan's result for each bet, and the bets that
+it cannot settle. Additional wagers are derived again from their actions. The record is never
+trusted: its faults are returned, not raised.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ OF_STAKES = frozenset(
         games.Code.INVALID_TABLE_LIMITS,
     }
 )
-"""Codes that blame the wagers; all others blame what was recorded of the round."""
+"""Codes that concern the wagers; all others concern the record of the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a round, or one of its bets, can't be settled as recorded; a code of ``findings``."""
+    """Why a round, or one of its bets, cannot be settled as recorded; a code of ``findings``."""
 
     code: str
     bet: str
@@ -57,9 +57,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round in the form that games take: the main bets that can be read, what was done and seen.
+    """A round in the form of the games: the readable main bets, actions and facts.
 
-    ``void`` are the players who have no bets any more, ``unreadable`` the bets that can't be read.
+    ``void`` are the players without any valid bets, ``unreadable`` the unreadable bets.
     """
 
     plan: games.GamePlan
@@ -70,9 +70,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the plan gives for each bet that it can decide, and its problems with the rest.
+    """The plan's result for each bet that it can decide, and the problems of the others.
 
-    ``corrected`` is what is due (haléř) on the bets whose stake was corrected, if the plan can say.
+    ``corrected`` is what is due (haléř) on the bets with corrected stakes, if the plan can compute
+    it.
     """
 
     played: Played
@@ -91,9 +92,9 @@ def settle(
 
     Args:
         history: the round.
-        plan: the version of its game by which it was played.
+        plan: the version of its game in force for it.
         limits: those of its table at the opening.
-        stakes: what the stakes of bets should have been (haléř), where they were corrected.
+        stakes: corrected stakes of bets (haléř).
 
     """
     played = _played(history, plan)
@@ -125,7 +126,7 @@ def settle(
 
 
 def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
-    """Bring a round into the form that games take."""
+    """Convert a round to the form of the games."""
     bets = [bet for bet in history.bets.values() if bet.is_concluded and not bet.placed.parent]
     voided = {bet.placed.account for bet in bets if bet.is_voided}
     reason = games.reason_for_single_players(plan) if voided else None
@@ -183,13 +184,13 @@ def _without_waiting(
 def _of_players(
     actions: Sequence[games.Action], wagers: Iterable[games.Wager]
 ) -> list[games.Action]:
-    """Return the actions of those who have wagers."""
+    """Return the actions of players with wagers."""
     players = {wager.player for wager in wagers} if actions else frozenset()
     return [action for action in actions if action.player in players]
 
 
 def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
-    """Return the recorded outcome, without what belongs to void bets."""
+    """Return the recorded outcome, without the parts of void bets."""
     document: Any = json.loads(history.outcome)
     if not isinstance(document, dict):
         raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
@@ -203,7 +204,7 @@ def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
 def _additional_wagers(
     history: RoundHistory, results: dict[str, games.ResultLine]
 ) -> Iterator[Problem]:
-    """Compare the additional wagers that actions asked for with the bets made of them."""
+    """Compare the additional wagers that actions added with the recorded bets."""
     for name, result in results.items():
         if result.parent is None:
             continue
@@ -221,7 +222,7 @@ def _additional_wagers(
 def _what_can_be(
     played: Played, outcome: games.Outcome, limits: games.TableLimits, error: games.SettlementError
 ) -> tuple[dict[str, games.ResultLine], list[Problem]]:
-    """Find out what the plan does not allow, and settle what it does."""
+    """Determine what the plan does not allow, and settle the rest."""
     if error.code not in OF_STAKES:
         return {}, [Problem("OUTCOME_IMPOSSIBLE", "", str(error))]
     problems = []
@@ -236,7 +237,7 @@ def _what_can_be(
 
 
 def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, str]]:
-    """Name the wagers that the plan does not allow, with the reason."""
+    """Return the wagers that the plan does not allow, with the reason."""
     of_player: dict[str, list[games.Wager]] = {}
     for wager in played.facts.wagers:
         placed = of_player.setdefault(wager.player, []) if played.plan.bets_depend else []
@@ -251,7 +252,7 @@ def _without_limits(
 ) -> dict[str, games.ResultLine]:
     """Settle without limits of the table.
 
-    Where a bet needs another, all are settled together, or else those that are not bad.
+    If a bet needs another, all are settled together, or else those without faults.
     """
     wagers = played.facts.wagers
     if not played.plan.bets_depend:
@@ -271,7 +272,7 @@ def _results(
     wagers: Sequence[games.Wager],
     limits: games.TableLimits,
 ) -> dict[str, games.ResultLine]:
-    """Settle some wagers, with the actions of those who have them."""
+    """Settle some wagers, with the actions of their players."""
     if not wagers:
         return {}
     actions = _of_players(played.facts.actions, wagers)
@@ -289,9 +290,9 @@ def _results_or_none(
 
 
 def _due(played: Played, outcome: games.Outcome, bet: str, stake: int) -> int | None:
-    """Return what is due on a bet had its stake been another; None where the plan can't.
+    """Return what would be due on a bet with another stake; None if the plan cannot compute it.
 
-    An additional wager has the stake that the plan gives it, and no other.
+    The plan determines the stake of an additional wager.
     """
     if not stake:
         return 0

@@ -1,1 +1,1 @@
-"""Tables: made, filled from the log, rebuilt, read as of a position."""
+"""Tables of a chain: created, filled from the log, rebuilt, read as of a position."""

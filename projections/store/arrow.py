@@ -1,7 +1,7 @@
-"""Answers of any size as Apache Arrow, batch by batch.
+"""Query results of any size as Apache Arrow, batch by batch.
 
-What comes in: a connection and a question. What goes out: batches as the engine writes them, few
-at a time. Promised: an answer that is cut off is told from a whole one.
+What comes in: a connection and a query. What goes out: batches as the engine writes them, few at a
+time. Guaranteed: a truncated result is distinguished from a complete one.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 __all__ = ["batches", "batches_in"]
 
 END = b"\xff\xff\xff\xff\0\0\0\0"
-"""With which a stream of Arrow ends; one without it would pass for a whole one."""
+"""End-of-stream marker of Arrow; a stream without it would pass for a complete one."""
 
 
 @contextmanager
 def batches(
     client: Client, sql: str, parameters: dict[str, Any] | None
 ) -> Iterator[Iterator[RecordBatch]]:
-    """Ask, and give the answer batch by batch while the context is open.
+    """Run a query, and return its batches one by one while the context is open.
 
     Raises:
-        AvailabilityError: the answer is cut off, or something else stands in it.
+        AvailabilityError: the result is truncated or contains something else.
 
     """
     path = getattr(client, "path", None)  # of the engine in this process
@@ -55,9 +55,9 @@ def batches(
 def _blocks(
     path: str, database: str | None, sql: str, parameters: dict[str, Any] | None
 ) -> Iterator[Iterator[io.BytesIO]]:
-    """Ask the engine in this process; each of its blocks is a whole stream.
+    """Query the engine in this process; each of its blocks is a complete stream.
 
-    The client would hold all of the answer, as it can't put blocks of Arrow one behind the other.
+    The client would hold the whole result, as it cannot concatenate blocks of Arrow.
     """
     question, bound = bind_query(sql, parameters)
     given = {name.removeprefix("param_"): value for name, value in bound.items()}
@@ -72,10 +72,10 @@ def _blocks(
 
 
 def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
-    """Give what ClickHouse writes as a stream of Arrow, batch by batch.
+    """Yield the batches of a stream of Arrow from ClickHouse.
 
     Raises:
-        AvailabilityError: it is cut off, or something else stands in it.
+        AvailabilityError: it is truncated or contains something else.
 
     """
     source = _Ended(stream)
@@ -88,7 +88,7 @@ def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
 
 
 class _Ended:
-    """A stream that remembers how it ended."""
+    """A stream that remembers its last bytes."""
 
     closed = False
 

@@ -1,8 +1,8 @@
-"""Which messages an answer counts, so that it can name its place in the chain.
+"""The messages that an answer counts, so that the answer can name its place in the chain.
 
-The tables may hold rows that the projector is still writing; an answer therefore counts the
-messages below a position and no others. The same bound gives the answer of any earlier
-moment: ``at`` is a number of messages, as a head's size is.
+The tables may hold rows that the projector is still writing; an answer therefore counts only the
+messages below a position. The same bound gives the answer of any earlier moment: ``at`` is a
+number of messages, like a head's size.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ __all__ = [
 ]
 
 PROBES = 200
-"""Messages of which one question to the tables tells when they were recorded."""
+"""Messages whose moments one query of the tables returns."""
 
 MOST_FILLED = 16
-"""Tables in which nearly all messages are; where no log is at hand, to plan a question takes 0.6 ms
-for each that it names."""
+"""Number of tables that hold nearly all messages; without a log, planning a query takes 0.6 ms for
+each table that it names."""
 
 ONE_BY_ONE_MAX = 500
-"""Messages that are looked up in the log, 40 µs each, before a question for all costs less."""
+"""Messages that are read from the log, 40 µs each, before a query for all costs less."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsOf:
-    """Where an answer was computed.
+    """Place in the chain of an answer.
 
     ``position`` is the number of messages that count, ``head`` the hash of the last of them,
     hexadecimal.
@@ -57,10 +57,10 @@ class AsOf:
 
 
 def size_of(store: Store, at: int | None) -> int:
-    """Return how many messages count: those below ``at``, or all that are projected.
+    """Return the number of messages that count: those below ``at``, or all projected ones.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     size = store.position
@@ -74,10 +74,10 @@ def _checked(at: int, size: int) -> int:
 
 
 def as_of(store: Store, at: int | None = None) -> AsOf:
-    """Find the place in the chain of an answer.
+    """Return the place in the chain of an answer.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     head = store.head
@@ -88,15 +88,15 @@ def as_of(store: Store, at: int | None = None) -> AsOf:
 
 
 def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
-    """Find the same in the log, and when the last of the messages was recorded (microseconds).
+    """Return the same from the log, and the moment of the last counted message (microseconds).
 
     Args:
         log: the chain.
-        at: how many messages count; all by default.
-        size: how many there are.
+        at: number of messages that count; all by default.
+        size: number of messages in the log.
 
     Raises:
-        InputError: there are not so many, or none.
+        InputError: there are fewer messages, or none.
         IntegrityError: as :func:`ledger.log.port.linked`.
 
     """
@@ -110,13 +110,13 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
 
 
 def moment_of(store: Store, size: int) -> int:
-    """Return when the last of so many messages was recorded (microseconds); 0 for none."""
+    """Return the moment of the last of so many messages (microseconds); 0 for none."""
     if not size:
         return 0
     recorded_at = store.value(
         "SELECT recorded_at FROM watermark WHERE size = {size:Int64} LIMIT 1", size=size
     )
-    if recorded_at is not None:  # nearly always; the tables of all events take longer to ask
+    if recorded_at is not None:  # nearly always; querying the tables of all events takes longer
         return int(recorded_at)
     (row,) = envelopes(store, [size - 1])
     return int(row["recorded_at"])
@@ -128,10 +128,10 @@ def size_at(store: Store, moment: int, size: int) -> int:
     Args:
         store: the tables.
         moment: in microseconds.
-        size: how many messages there are; none behind them is looked at.
+        size: number of messages; later ones are ignored.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     projected = store.position
@@ -139,8 +139,8 @@ def size_at(store: Store, moment: int, size: int) -> int:
         raise InputError(f"position {size} is not projected: give 0 to {projected}")
     if not size:
         return 0
-    # Of a chain's first and last days, which are asked for most, two short questions tell; the
-    # second is short for the last message that was projected alone.
+    # Two short queries answer for a chain's first and last days, which are requested most often;
+    # the second one is short for the last message that was projected alone.
     began = store.value("SELECT recorded_at FROM ChainOpened WHERE position = 0")
     if began is not None and moment <= began:
         return 0
@@ -164,9 +164,9 @@ def size_at(store: Store, moment: int, size: int) -> int:
 
 
 def event_tables(store: Store) -> list[str]:
-    """Name the tables of events that have rows, most filled first.
+    """Return the tables of events that have rows, the fullest first.
 
-    Each table of a query costs time to plan.
+    Planning a query takes time for each of its tables.
     """
     rows = store.rows(
         "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0 "
@@ -178,18 +178,18 @@ def event_tables(store: Store) -> list[str]:
 def envelopes(
     store: Store, positions: Collection[int], tables: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """Return position, previous_hash and recorded_at of messages, whatever their type.
+    """Return position, previous_hash and recorded_at of messages of any type.
 
-    The log says so at once, if it is at hand.
+    The log answers at once, if it is available.
 
     Args:
         store: the tables.
         positions: those of the messages.
-        tables: the tables that have rows, most filled first, where they are known.
+        tables: the tables that have rows, the fullest first, if they are known.
 
     Raises:
-        AvailabilityError: one of them is in no table, or not in the log.
-        IntegrityError: one of them was altered in the log.
+        AvailabilityError: a message is in no table, or not in the log.
+        IntegrityError: a message was altered in the log.
 
     """
     if store.log is not None and len(positions) <= ONE_BY_ONE_MAX:

@@ -1,14 +1,14 @@
 """Messages of a log → checked blocks, each ready to be written as one step.
 
-What comes in: (position, message) in order, and the head they must continue. What goes out:
-blocks of whole decisions, messages grouped by the fingerprint of their schema, untouched.
-Promised: every link was checked against our own hash of the message before, every envelope
-says the position it stands at, and no block ends inside a decision. Refused: a gap, a broken
-link, an unknown schema, a decision whose events do not follow one another.
+What comes in: (position, message) in order, and the head that they must continue. What goes out:
+blocks of whole decisions, messages grouped by the fingerprint of their schema, unchanged.
+Guaranteed: every link was checked against our own hash of the message before, every envelope names
+its position, and no block ends inside a decision. Rejected: a gap, a broken link, an unknown
+schema, a decision whose events are not consecutive.
 
-Nothing is decoded here. The envelope's fixed fields come first, so that the three numbers
-that matter (position, decision_index, decision_size) stand at byte 74 as Avro varints. They are
-compared by the column where nothing is unusual, otherwise one by one, which names the fault.
+Nothing is decoded here. The envelope's fixed fields come first, so the three relevant numbers
+(position, decision_index, decision_size) are at byte 74 as Avro varints. They are compared as
+columns unless something is unusual, then one by one, which locates the fault.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 __all__ = ["Block", "blocks"]
 
 BYTES_MAX = 64 * 1024 * 1024
-"""A block ends when its messages are as long as this together, however few they are."""
+"""A block ends when its messages reach this total length, however few they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """Consecutive messages: from position ``first`` up to, not including, ``head.size``.
 
-    ``groups`` has the messages of each schema in order, by fingerprint. ``torn`` is the
-    number of messages behind the block that begin a decision the log does not complete.
+    ``groups`` has the messages of each schema in order, by fingerprint. ``torn`` is the number of
+    messages after the block that begin a decision that the log does not complete.
     """
 
     first: int
@@ -55,7 +55,7 @@ class Block:
 
     @property
     def recorded_at(self) -> int:
-        """When the last message was recorded (microseconds); 0 where there is none."""
+        """Moment of the last message (microseconds); 0 if there is none."""
         if not self.groups:
             return 0
         last = max((group[-1] for group in self.groups.values()), key=_position)
@@ -69,10 +69,10 @@ def blocks(
     *,
     messages_max: int,
 ) -> Iterator[Block]:
-    """Check messages and put them together.
+    """Check messages and group them into blocks.
 
     Args:
-        messages: what the log gives behind ``head``.
+        messages: the messages of the log after ``head``.
         head: where the blocks must begin.
         known: fingerprints of the schemas that can be written.
         messages_max: a block ends with the decision that reaches this number.
@@ -81,8 +81,8 @@ def blocks(
         Blocks without gaps. One with ``torn`` is the last; it can be empty.
 
     Raises:
-        IntegrityError: with the position of the first message that does not fit. Blocks
-            given before are good.
+        IntegrityError: with the position of the first faulty message. Blocks yielded before are
+            valid.
     """
     coming = _Coming(head, known, messages_max)
     for part in in_blocks(messages):
@@ -104,7 +104,7 @@ def blocks(
 
 
 class _Coming:
-    """The block that is being put together; numbers of decisions are doubled by zigzag."""
+    """The block under construction; decision numbers are doubled by zigzag."""
 
     def __init__(self, head: Head, known: Collection[bytes], messages_max: int) -> None:
         self._position, self._previous = head
@@ -117,11 +117,11 @@ class _Coming:
 
     @property
     def room(self) -> int:
-        """How many messages the block takes before one that may end it."""
+        """Number of messages that surely do not end the block."""
         return max(self._first + self._messages_max - 1 - self._position, 0)
 
     def take_all(self, part: Sequence[tuple[int, bytes]]) -> bool:
-        """Take messages for which there is room by the column, if nothing is unusual in them."""
+        """Add messages as columns, if there is room and nothing is unusual in them."""
         bodies = [message for _, message in part]
         position, length = self._position, self._length + sum(map(len, bodies))
         end = position + len(bodies)
@@ -150,7 +150,7 @@ class _Coming:
         return True
 
     def take(self, found: int, message: bytes) -> Block | None:
-        """Take one message; returns the block that it ends."""
+        """Add one message; return the block that it completes."""
         position, previous = self._position, self._previous
         header, place = message[:BODY_OFFSET], encode_long(position)
         at = NUMBERS + len(place)
@@ -185,7 +185,7 @@ class _Coming:
         return self._block() if is_full and not self._index_due else None
 
     def rest(self) -> Block | None:
-        """Return what is left at the end, without a decision that is not complete."""
+        """Return the remaining block, without an incomplete decision."""
         if self._index_due:
             torn = self._position - self._decision_head.size
             groups = _without(self._groups, self._decision_head.size)
@@ -200,7 +200,7 @@ class _Coming:
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
-    """Return what is wrong with a message, the first fault first."""
+    """Return the first fault of a message."""
     if found != position:
         text = f"the log gives message {found} where {position} is due"
     elif message[:2] != MARKER:
@@ -230,7 +230,7 @@ def _decision(message: bytes, at: int) -> tuple[int, int]:
 
 
 def _without(groups: dict[bytes, list[bytes]], end: int) -> dict[bytes, list[bytes]]:
-    """Leave out the messages from position ``end`` on."""
+    """Remove the messages from position ``end`` on."""
     for group in groups.values():
         while group and _position(group[-1]) >= end:
             group.pop()

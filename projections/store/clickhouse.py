@@ -1,9 +1,9 @@
-"""Where a ClickHouse server is and how to speak to it, read from a URL.
+"""Location of a ClickHouse server and its connection settings, parsed from a URL.
 
 ``clickhouse://USER@HOST:8123/DATABASE?secure=true&ca_cert=FILE&cluster=NAME``; ``http`` and
-``https`` may stand for ``clickhouse`` without and with TLS. The database is the registry of one
-chain, its generations stand beside it as ``DATABASE_1`` and so on. The password comes apart from
-the URL, because a URL ends up in process lists and logs; nothing here ever shows it.
+``https`` stand for ``clickhouse`` without and with TLS. The database is the registry of one chain,
+its generations are ``DATABASE_1`` and so on. The password is passed separately, because a URL
+ends up in process lists and logs; no text here ever contains it.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ def is_server_url(location: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ClickHouseServer:
-    """A server and the database on it; the password is in no text that this class makes.
+    """A server and the database on it; no text of this class contains the password.
 
     ``ca_cert`` names a file with the authority to trust instead of those of the system,
-    ``client_cert`` and ``client_cert_key`` the certificate that the server may ask for.
-    ``cluster`` names the replicas that whoever makes tables makes them on.
+    ``client_cert`` and ``client_cert_key`` the certificate that the server may request.
+    ``cluster`` names the replicas on which tables are created.
     """
 
     host: str
@@ -56,14 +56,14 @@ class ClickHouseServer:
 
     @classmethod
     def parse(cls, url: str, *, password: str | None = None) -> Self:
-        """Read a URL.
+        """Parse a URL.
 
         Args:
-            url: see the module; a password in it is taken unless another is given.
+            url: see the module; a password in it is used unless another is given.
             password: of the user, from a file or the environment.
 
         Raises:
-            InputError: it is no such URL, with what is wrong; the password is not repeated.
+            InputError: the URL is not valid, with the fault; the password is not repeated.
         """
         parts = urlsplit(url)
         if parts.scheme not in SCHEMES or not parts.hostname:
@@ -94,12 +94,12 @@ class ClickHouseServer:
         )
 
     def __str__(self) -> str:
-        """Show the server without the password."""
+        """Return the server without the password."""
         scheme = "https" if self.secure else "http"
         return f"{scheme}://{self.user}@{self.host}:{self.port}/{self.database}"
 
     def options(self) -> dict[str, Any]:
-        """Return what the client needs to connect; no database, which may not be there yet."""
+        """Return the client's connection options, without a database, which may not exist yet."""
         files = {name: getattr(self, name) for name in FILES if getattr(self, name)}
         return {
             "host": self.host,

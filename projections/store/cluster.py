@@ -1,10 +1,9 @@
-"""Several ClickHouse servers that hold the same tables: what statements and inserts then say.
+"""Several ClickHouse servers that hold the same tables: their statements and inserts.
 
-A chain is in one shard, on each of its replicas. A statement that defines is carried out ``ON
-CLUSTER``; tables are ``Replicated…``, found in Keeper by the identifier that one statement gives
-them on all replicas, so that no name that was used before is in the way. An insert is answered when
-all replicas have it: the watermark is written last, and so lies above nothing that one of them
-lacks, whichever of them is asked (ADR 0035).
+A chain is in one shard, on each of its replicas. DDL statements are executed ``ON CLUSTER``; tables
+are ``Replicated…``, identified in Keeper by an identifier that one statement assigns on all
+replicas, so that a name used before is not in the way. An insert is acknowledged when all replicas
+have it: the watermark is written last, so no replica lacks anything below it (ADR 0035).
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ PATH = "'/clickhouse/tables/{uuid}/{shard}', '{replica}'"
 
 
 def on_cluster(statement: str, cluster: str) -> str:
-    """Let a statement that defines be carried out on all replicas, its table replicated.
+    """Rewrite a DDL statement to be executed on all replicas, its table replicated.
 
     Args:
-        statement: one of ours, that begins with what it defines.
-        cluster: name of the cluster; none for a server that stands alone.
+        statement: one of ours, beginning with what it defines.
+        cluster: name of the cluster; empty for a single server.
     """
     defined = DEFINES.match(statement) if cluster else None
     if defined is None:
@@ -52,7 +51,7 @@ def replicas_of(client: Client, cluster: str) -> int:
     """Count the replicas of a cluster.
 
     Raises:
-        InputError: the server knows no such cluster, or it has several shards.
+        InputError: the server does not know the cluster, or it has several shards.
     """
     ((shards, replicas),) = client.query(
         "SELECT uniqExact(shard_num), count() FROM system.clusters WHERE cluster = {name:String}",

@@ -1,9 +1,8 @@
-"""How to reach ClickHouse, and what its errors mean.
+"""Connections to ClickHouse, and the classification of its errors.
 
-What comes in: a location, a directory or a server. What goes out: a way to connect, any
-number of times, and errors sorted by who must act. The engine inside the
-process allows one process at a time; who holds a directory is said, because the engine's
-own text is empty there.
+What comes in: a location, a directory or a server. What goes out: a connector, usable any number
+of times, and errors sorted by who must act. The embedded engine allows one process at a time; an
+error names the process that holds a directory, because the engine's own text is empty there.
 """
 
 from __future__ import annotations
@@ -47,32 +46,32 @@ SETTINGS = {
     "lightweight_mutation_projection_mode": "rebuild",
     "session_timezone": "UTC",
 }
-"""What every query runs with.
+"""Settings of every query.
 
-An insert is there when it is answered, whatever the server's profile says. A block that is
-sent again after its rows were deleted is no duplicate, which replicated tables would drop.
-Without ``rebuild``, a table with a projection refuses deletes. To compile the expressions of a
-query takes longer than it saves, with few events and with 300,000.
+An insert is complete when it is acknowledged, whatever the server's profile says. A block that is
+sent again after its rows were deleted is not a duplicate, although replicated tables would drop it.
+Without ``rebuild``, a table with a projection rejects deletes. Compiling the expressions of a query
+takes longer than it saves, with few events and with 300,000.
 """
 
 GONE = {60, 81}
-"""Error codes of a table or database that is not there: perhaps it was swapped away."""
+"""Error codes of a missing table or database: perhaps its generation was replaced."""
 NO_COLUMNS = {51, 90}
-"""Error codes of a view whose parameters are not given."""
+"""Error codes of a view without its parameters."""
 FORBIDDEN = {164, 192, 193, 194, 497, 516}
-"""Error codes of a read-only user, a wrong password or a missing right."""
+"""Error codes of a read-only user, a wrong password or a missing privilege."""
 
 
 PIECE_BYTES = 1 << 18
 EXCEPTION_BYTES_MAX = 1 << 15
-"""Of what a server says among the rows: a message of up to 16 KiB between two marks."""
+"""Maximum bytes of a server's error among the rows: up to 16 KiB between two marks."""
 BEGINS_A_ROW = b'"{,-0123456789'
 
 
 def engine_error() -> type[ClickHouseError]:
-    """Return the error of the client, which is imported where something is asked, and not before.
+    """Return the error class of the client, which is imported at the first query.
 
-    It brings a web client and all of its types along, for which no help has to wait.
+    The import includes a web client and all of its types, which would delay every help text.
     """
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
@@ -81,21 +80,21 @@ def engine_error() -> type[ClickHouseError]:
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """A way to connect to a location, any number of times; other processes can be given it."""
+    """Connects to a location, any number of times; can be passed to other processes."""
 
     location: Path | ClickHouseServer
 
     @property
     def serves_others(self) -> bool:
-        """Whether other processes may connect meanwhile."""
+        """Whether other processes may connect at the same time."""
         return isinstance(self.location, ClickHouseServer)
 
     def __call__(self) -> Client:
         """Connect.
 
         Raises:
-            AvailabilityError: the directory belongs to another process, or the server is away.
-            AuthorizationError: the server refuses the user.
+            AvailabilityError: another process uses the directory, or the server is unavailable.
+            AuthorizationError: the server rejects the user.
         """
         if isinstance(self.location, ClickHouseServer):
             return _connect_to(self.location)
@@ -111,7 +110,7 @@ def _connect_to(server: ClickHouseServer) -> Client:
         client = clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
         if server.cluster:
             client.set_client_setting("insert_quorum", replicas_of(client, server.cluster))
-    except OSError as error:  # a certificate that is not there
+    except OSError as error:  # a missing certificate
         raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error
     except engine_error() as error:
         raise translated(error) from error
@@ -135,7 +134,7 @@ def _open(path: Path) -> Client:
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:
-    """Return why the engine did not open a directory; its own text often is empty."""
+    """Return why the engine did not open a directory; its own text is often empty."""
     if "already initialized with path" in str(error):
         return AvailabilityError(
             f"this process already works with another ClickHouse directory than {path}: "
@@ -152,7 +151,7 @@ def _refused(path: Path, error: ClickHouseError) -> LedgerError:
 
 
 def translated(error: ClickHouseError) -> LedgerError:
-    """Sort an error of ClickHouse by who must act; passwords never stand in its text."""
+    """Classify an error of ClickHouse by who must act; its text never contains passwords."""
     missing = re.search(r"Substitution `(\w+)` is not set", str(error))
     if missing:
         name = missing[1]
@@ -172,7 +171,7 @@ def translated(error: ClickHouseError) -> LedgerError:
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Let errors of ClickHouse be ours.
+    """Translate errors of ClickHouse.
 
     Raises:
         AvailabilityError, AuthorizationError, InputError: by who must act.
@@ -184,12 +183,12 @@ def translating() -> Iterator[None]:
 
 
 def whole_lines(stream: IOBase) -> Iterator[bytes]:
-    """Give what ClickHouse writes, row by row in CSV or JSON, in pieces that end with a line.
+    """Yield what ClickHouse writes, row by row in CSV or JSON, in pieces of whole lines.
 
-    A server that can't go on writes why among the rows, or less than a line.
+    A server that cannot continue writes the reason among the rows, or an incomplete line.
 
     Raises:
-        AvailabilityError: it did.
+        AvailabilityError: the server could not continue.
 
     """
     rest = b""
@@ -209,5 +208,5 @@ def whole_lines(stream: IOBase) -> Iterator[bytes]:
 
 
 def is_gone(error: ClickHouseError) -> bool:
-    """Is a table or database not there, perhaps because its generation was swapped away?"""
+    """Return whether a table or database is missing, perhaps since its generation was replaced."""
     return getattr(error, "code", None) in GONE

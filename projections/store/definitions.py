@@ -1,7 +1,7 @@
-"""The tables and views of ``projections/sql/``: their statements, and what they say of themselves.
+"""The tables of events and those of ``projections/sql/``: statements, columns and comments.
 
-A table or view declares its columns one a line, each with its type and a comment, and has a comment
-itself. From these the views for readers and ``docs/sql.md`` are made.
+A table or view declares one column per line, each with its type and a comment, and has a comment
+itself. The views for readers and ``docs/sql.md`` are generated from them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
+
+from projections.store.event_tables import event_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +44,7 @@ NAMES = re.compile(r"\b(?:FROM|JOIN|INTO|TO) (\w+)")
 
 
 class Column(NamedTuple):
-    """A column, with its type as ClickHouse writes it."""
+    """A column, with its type as written in ClickHouse."""
 
     name: str
     type: str
@@ -50,9 +52,9 @@ class Column(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A table and what it is sorted by, or a view with its parameters and what it selects.
+    """A table with its sorting key, or a view with its parameters and its SELECT.
 
-    Of a parameter the name and type are given.
+    A parameter has a name and a type.
     """
 
     name: str
@@ -66,16 +68,16 @@ class Definition(NamedTuple):
 
 @cache
 def statements() -> tuple[str, ...]:
-    """Return every statement of ``projections/sql/``, in the order of the files' numbers.
+    """Return the tables of events, then ``projections/sql/`` in the order of the files' numbers.
 
-    A statement ends with a semicolon at the end of a line.
+    In a file, a statement ends with a semicolon at the end of a line.
     """
     folder = resources.files("projections") / "sql"
     files = sorted(
         (entry for entry in folder.iterdir() if re.fullmatch(r"\d{4}_\w+\.sql", entry.name)),
         key=lambda entry: entry.name,
     )
-    found: list[str] = []
+    found = event_tables()
     for file in files:
         lines = file.read_text(encoding="utf-8").splitlines()
         code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
@@ -84,10 +86,10 @@ def statements() -> tuple[str, ...]:
 
 
 def statements_in(database: str) -> list[str]:
-    """Return every statement, to be run in a database that its views are asked from elsewhere too.
+    """Return every statement, for a database whose views are also queried from other databases.
 
-    The engine looks a view with parameters up where who asks is, not where the view is that names
-    it. To put it in that place instead makes the engine read 70 kB each time that it starts.
+    The engine resolves a view with parameters in the current database of the query, not in that of
+    the view that names it. Inlining it makes the engine read 70 kB at every start.
     """
     named = re.compile(rf"\b(FROM|JOIN) (?=(?:{'|'.join(_with_parameters())})\()")
     return [named.sub(rf"\1 {database}.", statement) for statement in statements()]
@@ -95,9 +97,9 @@ def statements_in(database: str) -> list[str]:
 
 @lru_cache(8)
 def questions_in(database: str) -> dict[str, str]:
-    """Return those that make a view with parameters, by its name.
+    """Return the statements of views with parameters, by name.
 
-    Our own queries do without such a view: see :func:`inlined`.
+    Our own queries do not use such a view: see :func:`inlined`.
     """
     found = ((DECLARED.match(statement), statement) for statement in statements_in(database))
     views = _with_parameters()
@@ -106,16 +108,16 @@ def questions_in(database: str) -> dict[str, str]:
 
 @cache
 def definitions() -> tuple[Definition, ...]:
-    """Read the statements that declare columns, in their order; what fills a table has none."""
+    """Return the statements that declare columns, in order; materialized views have none."""
     return _definitions("CREATE ")
 
 
 @lru_cache(256)
 def inlined(sql: str) -> str:
-    """Put what our views with parameters select in the place where a query names them.
+    """Replace our views with parameters in a query by what they select.
 
-    The engine reads a view twice, for its columns and for its rows, and each view in it twice
-    again: of a question over views of views, that took more than all the rest.
+    The engine reads a view twice, for its columns and for its rows, and each nested view twice
+    again: for a query over views of views, that took longer than everything else.
     """
     views = _with_parameters()
     named = re.compile(rf"\b(FROM|JOIN) ({'|'.join(views)})\(([^()]*)\)")
@@ -132,12 +134,12 @@ def inlined(sql: str) -> str:
 
 @lru_cache(256)
 def named_in(sql: str) -> frozenset[str]:
-    """Return which tables and views a query names, but for views with parameters."""
+    """Return the tables and views that a query names, without views with parameters."""
     return frozenset(NAMES.findall(inlined(sql))) & _made_by().keys()
 
 
 def all_names() -> set[str]:
-    """Name all tables and views but those with parameters."""
+    """Return the names of all tables and views without parameters."""
     return set(_made_by())
 
 
@@ -148,9 +150,9 @@ def any_of(tables: Iterable[str]) -> str:
 
 @lru_cache(256)
 def needed(names: frozenset[str]) -> dict[str, str]:
-    """Return the statements that make tables or views and all that they need, in their order.
+    """Return the statements that create tables or views and all their dependencies, in order.
 
-    A table needs the views that fill others from it, and a view the tables that it is made of.
+    A table needs the views that fill others from it, and a view the tables that it reads.
     """
     due: set[str] = set()
     further = set(names)
@@ -162,7 +164,7 @@ def needed(names: frozenset[str]) -> dict[str, str]:
 
 @cache
 def _made_by() -> dict[str, str]:
-    """Return what makes each table and view that our queries name."""
+    """Return the statement of each table and view that our queries name."""
     found = ((MAKES.match(statement), statement) for statement in statements())
     made = {begin["name"]: statement for begin, statement in found if begin}
     return {name: text for name, text in made.items() if name not in _with_parameters()}

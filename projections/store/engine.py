@@ -1,10 +1,10 @@
-"""The engine in the process, and how it opens tables while Python still imports the program.
+"""The embedded engine, and how it opens tables while Python still imports the program.
 
-What comes in: a folder of tables that somebody will ask. What goes out: the right to it, and an
-engine that has opened it when a connection is wanted. The connection of chDB keeps Python's lock
-while it opens tables, a quarter of a second in which nothing else goes on; its ADBC driver lets
-go of it. One folder at a time is opened ahead, if it is free and as it was left. What goes wrong
-in the thread is told by the connection that follows, and what goes wrong before it is raised.
+What comes in: a folder of tables that will be queried. What goes out: the lock on it, and an engine
+that has opened it when a connection is needed. The connection of chDB holds the GIL while it opens
+tables, which blocks everything for a quarter of a second; its ADBC driver releases it. One folder
+at a time is opened ahead, if it is free and unchanged. An error in the thread is raised by the
+following connection; an earlier error is raised at once.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 __all__ = ["connecting", "load", "named", "opening_ahead", "right_to"]
 
 MARK = "?"
-"""Behind it the engine reads settings."""
+"""Separates the engine's settings from the path."""
 
 AHEAD: dict[Path, _Ahead] = {}
-"""The folder that is opened ahead, if one is."""
+"""The folder that is opened ahead, if there is one."""
 
 
 class _Ahead:
-    """A folder that this process holds, and that the engine opens in a thread."""
+    """A folder that this process has locked, and that the engine opens in a thread."""
 
     def __init__(self, folder: Path, lock: WriterLock) -> None:
         import adbc_driver_manager as adbc
@@ -57,7 +57,7 @@ class _Ahead:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Wait until the engine is there, and let it end with the connections of others."""
+        """Wait until the engine is open, and close it with the other connections."""
         self._thread.join()
         with self._connections:
             yield
@@ -65,10 +65,10 @@ class _Ahead:
 
 @contextmanager
 def opening_ahead(folder: Path) -> Iterator[None]:
-    """Let the engine open a folder of tables meanwhile, if nobody uses it and it is as it was left.
+    """Open a folder of tables in the background, if it is free and unchanged.
 
     Raises:
-        OSError: the folder can't be looked at, or chDB not be read from the working directory.
+        OSError: the folder cannot be read, or chDB cannot be loaded from the working directory.
 
     """
     try:
@@ -81,11 +81,11 @@ def opening_ahead(folder: Path) -> Iterator[None]:
 
 
 def _may_be_opened(folder: Path) -> bool:
-    return MARK not in str(folder.absolute()) and folder.is_dir() and folders.may_write(folder)
+    return MARK not in str(folder.resolve()) and folder.is_dir() and folders.may_write(folder)
 
 
 def _begin(folder: Path, lock: WriterLock) -> None:
-    """Open a folder in a thread if it is as it was left; the lock is let go of if that fails."""
+    """Open a folder in a thread if it is unchanged; on failure the lock is released."""
     with ExitStack() as failed:
         failed.callback(lock.release)
         if folders.is_as_left(folder):
@@ -96,13 +96,13 @@ def _begin(folder: Path, lock: WriterLock) -> None:
 
 
 def named(folder: Path) -> str:
-    """Name a folder so that the engine takes all of the name for a path.
+    """Return the name of a folder in a form that the engine takes as a path.
 
     Raises:
-        InputError: it would not.
+        InputError: there is no such form.
 
     """
-    name = str(folder.absolute())
+    name = str(folder.resolve())
     if MARK in name:
         raise InputError(
             f"there can be no tables in {folder}: the engine in the process takes what follows "
@@ -112,7 +112,7 @@ def named(folder: Path) -> str:
 
 
 def right_to(folder: Path) -> WriterLock | None:
-    """Return the right to a folder that is opened ahead; its release is the caller's now."""
+    """Return the lock of a folder that is opened ahead; the caller must release it."""
     return AHEAD[folder].lock if folder in AHEAD else None
 
 
@@ -130,11 +130,11 @@ def connecting(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let an interruption wait until the end of the block.
+    """Defer an interruption to the end of the block.
 
-    A process crashes if it ends while the engine opens tables, or before it has closed them;
-    Python 3.11 takes a thread for ended when the wait for it was interrupted; and chDB takes itself
-    for not installed when its import was.
+    A process crashes if it ends while the engine opens tables, or before it has closed them; Python
+    3.11 considers a thread finished when the wait for it was interrupted; chDB considers itself not
+    installed when its import was.
     """
     if current_thread() is not main_thread():  # only the main thread is interrupted
         yield
@@ -150,7 +150,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _let_go() -> None:
-    """Leave what was opened ahead, and nobody connected to."""
+    """Close what was opened ahead and not connected to."""
     for folder in tuple(AHEAD):
         ahead = AHEAD.pop(folder)
         with ahead.opened():
@@ -160,10 +160,10 @@ def _let_go() -> None:
 
 
 def load() -> None:
-    """Import chDB without pyarrow, which it reads if it can: nothing here asks it for Arrow.
+    """Import chDB without pyarrow, which it loads if possible: no query here uses its Arrow output.
 
-    With numpy behind it, pyarrow takes as long as all the rest of a question's imports. In a thread
-    it would change the working directory of the others for a while.
+    Together with numpy, pyarrow takes as long as all other imports of a query. In a thread it would
+    change the working directory of the others for a while.
     """
     if "chdb" not in sys.modules and "pyarrow" not in sys.modules:
         sys.modules["pyarrow"] = None  # type: ignore[assignment]

@@ -1,9 +1,9 @@
-"""A folder of the engine's tables: who holds it, and is it as it was left?
+"""A folder of the engine's tables: its lock, and whether it is unchanged since it was closed.
 
-What comes in: a folder. What goes out: the right to open it, and what is wrong with it, looked at
-only if anything changed in it since it was left. A folder that the engine could not open keeps
-the engine from opening any other in the same process, and a damaged one may end the process;
-hence it is looked at in a process of its own.
+What comes in: a folder. What goes out: the right to open it, and its faults, examined only if
+anything changed in it since it was closed. A folder that the engine cannot open prevents the engine
+from opening any other in the same process, and a damaged one may end the process; hence a separate
+process examines it.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ __all__ = [
 
 SECONDS_MAX = 3600
 PATIENCE_SECONDS = 60.0
-"""How long another look at the same folder may take, of a process that was killed meanwhile."""
+"""Maximum time of another examination of the same folder, by a process that was killed."""
 LOOK_SECONDS = 0.1
 FAULTY, BUSY = 10, 11
-"""Exit codes of the process that looks at a folder: it finds a fault, another process is in it."""
+"""Exit codes of the examining process: the folder has a fault, another process uses it."""
 
 
 def held(folder: Path) -> WriterLock | None:
-    """Take the right to open a folder if nobody has it."""
+    """Lock a folder if it is free."""
     try:
         lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
     except AvailabilityError:
         return None
-    if holder_of(folder):  # an engine that a library opened, without asking us
+    if holder_of(folder):  # an engine that a library opened, without our lock
         lock.release()
         return None
     return lock
 
 
 def holder_of(folder: Path) -> str:
-    """Name the process whose engine holds a folder; empty if none does."""
+    """Return the process whose engine uses a folder; empty if there is none."""
     try:
         with (folder / "status").open("rb") as file:
             text = file.read(4096).decode("utf-8", "replace")
@@ -75,20 +75,20 @@ def holder_of(folder: Path) -> str:
 
 
 def may_write(folder: Path) -> bool:
-    """Return whether this user may keep tables in a folder, and a lock beside it."""
+    """Return whether this user may store tables in a folder, and a lock next to it."""
     needed = os.R_OK | os.W_OK | os.X_OK
     return os.access(folder.parent, needed) and (not folder.is_dir() or os.access(folder, needed))
 
 
 def is_there(folder: Path) -> bool:
-    """Return whether anything has the name of a folder, other than an empty one."""
+    """Return whether a folder exists and is not empty, or another file has its name."""
     return folder.is_symlink() or (
         folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
     )
 
 
 def fault_since_left(folder: Path) -> str:
-    """Return what is wrong with the tables in a folder that is not as it was left."""
+    """Return the fault of the tables in a folder that changed since it was closed."""
     if not is_there(folder):
         return ""
     if not folder.is_dir():
@@ -97,18 +97,18 @@ def fault_since_left(folder: Path) -> str:
 
 
 def is_as_left(folder: Path) -> bool:
-    """Return whether nothing changed in a folder since its tables were left in order."""
+    """Return whether nothing changed in a folder since its tables were closed in order."""
     note = _note_of(folder)
     return note.is_file() and note.read_bytes() == state_of(folder).encode()
 
 
 def fault_of(folder: Path) -> str:
-    """Return what is wrong with the tables in a folder; nothing if they can be relied on.
+    """Return the fault of the tables in a folder, or an empty text if they are sound.
 
-    The folder has to be one that nobody uses now.
+    No process may use the folder.
 
     Raises:
-        AvailabilityError: a process does.
+        AvailabilityError: a process uses it.
 
     """
     command = [sys.executable, "-m", "projections.store.health", str(folder.resolve())]
@@ -135,19 +135,19 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
 
 
 def note_left(folder: Path) -> None:
-    """Note in which state sound tables were left."""
+    """Record the state in which sound tables were closed."""
     _note_of(folder).write_text(state_of(folder))
 
 
 def forget(folder: Path) -> None:
-    """Let a folder be looked at before it is opened again."""
+    """Require an examination of a folder before it is opened again."""
     _note_of(folder).unlink(missing_ok=True)
 
 
 def state_of(folder: Path) -> str:
     """Return a digest of the names, lengths and times of all files; reading them takes too long.
 
-    A folder that can't be listed counts as such.
+    An unreadable folder has its own digest.
     """
     found: list[str] = []
 

@@ -1,8 +1,8 @@
-"""Portions of a log → tables that hold nothing for a reader yet, all of them as one step.
+"""Load a log into new tables, as one step for readers.
 
 What comes in: portions from the beginning of a log. What goes out: their rows, and then the
-watermark. Memory is bounded by the inserts that may be under way. Refused: a body that can't be
-read, with its position, and tables that hold anything but each position once.
+watermark. Memory is bounded by the number of concurrent inserts. Rejected: an unreadable body, with
+its position, and tables that do not hold each position exactly once.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ if TYPE_CHECKING:
     from projections.store.load_batches import Portion
     from projections.store.tables import Store
 
-__all__ = ["write_full_load"]
+__all__ = ["load_tables"]
 
 UNDER_WAY_MAX = 4
-"""Inserts that may be under way or wait for a connection."""
+"""Inserts that may be running or waiting for a connection."""
 
 
-def write_full_load(
+def load_tables(
     coming: Iterable[Portion],
     log: ReadableLog,
     store: Store,
     progress: Callable[[Head], None] | None = None,
 ) -> Projected:
-    """Write portions into new tables; the watermark is written once, when all rows are there.
+    """Write portions into new tables; the watermark is written once, when all rows are stored.
 
     Args:
         coming: portions from the beginning of the log.
-        log: where a body that can't be read is looked for.
+        log: searched for an unreadable body.
         store: new tables.
-        progress: told the head of each portion, and that of the last again when all rows are there.
+        progress: called with the head of each portion, and again at the end.
 
     Raises:
-        IntegrityError: a message does not fit, or a body can't be read, with its position.
-        AvailabilityError: ClickHouse or the log is away; a repeat is safe.
+        IntegrityError: a message does not fit or its body is unreadable, with its position.
+        AvailabilityError: ClickHouse or the log is unavailable; a retry is safe.
     """
     last, moment = None, 0
     under_way: deque[Future[None]] = deque()
     with (
-        store.with_own_connection() as one,
-        store.with_own_connection() as other,
+        store.clone() as one,
+        store.clone() as other,
         inserting([one, other]) as do,
     ):
         for last in coming:

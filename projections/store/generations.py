@@ -1,7 +1,7 @@
-"""The generations of a chain's tables: which databases there are, and which of them is in use.
+"""The generations of a chain's tables: the databases, and the one in use.
 
 What comes in: a connection and the name of the registry database. What goes out: numbers. Nothing
-is written here; ``projections.store.tables`` makes generations, puts them in use and drops them.
+is written here; ``projections.store.tables`` creates, activates and drops generations.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["OURS", "generations", "in_use"]
 
 OURS = "a generation of gameledger, deleted when another is in use"
-"""What a database says of itself that may be dropped."""
+"""Comment of a database that may be dropped."""
 
 
 def generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
-    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``.
+    """Return the numbers of the existing generations; with ``ours`` only those created here.
 
-    A statement that reached some replicas only leaves one that others lack.
+    A statement that reached only some replicas leaves one that others lack.
     """
     databases = "system.databases"
     if cluster:

@@ -1,11 +1,11 @@
-"""Are the tables in a folder what was left there? The process that looks, for ``folders``.
+"""Examine whether the tables in a folder are undamaged; runs as a process for ``folders``.
 
-What comes in: a folder of the engine that changed behind our back: a crash, a half copy, a bad
-disk. What goes out: what is wrong with it, or nothing. It looks for tables that are missing or
-made otherwise, parts that the engine set aside, bytes that do not fit their checksums, and rows
-that were there when the watermark was written.
+What comes in: a folder of the engine that changed: by a crash, a partial copy, a bad disk. What
+goes out: its fault, or nothing. It detects tables that are missing or have another definition,
+parts that the engine detached, bytes that do not match their checksums, and lost rows below the
+watermark.
 
-Not found: what was written wrong in the first place, which the twins of the tests are for.
+Not detected: data that were written wrongly, which the twins of the tests cover.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ def _fault_in(store: Store) -> str:
 
 
 def _is_others(folder: Path) -> bool:
-    """Is a process in the folder, such as one like this whose parent was killed?"""
+    """Return whether a process uses the folder, such as one like this with a killed parent."""
     return holder_of(folder) not in {"", f"process {os.getpid()}"}
 
 
 def main() -> None:
-    """Look at the folder that is named, and say on standard output what is wrong with it."""
+    """Examine the named folder, and print its fault on standard output."""
     folder = Path(sys.argv[1])
     if _is_others(folder):
         sys.exit(BUSY)

@@ -1,12 +1,12 @@
-"""Which of our tables and views a generation has, and how those that it lacks are made.
+"""The tables and views that a generation has, and how missing ones are created.
 
 What comes in: a connection to a generation, and names. What goes out: tables and views, and in the
-table ``made`` which of them there were when the watermark was written. On a server all are made at
-once, since others ask them there. In a data directory a table is made with the first row or
-question that needs it, because each costs every start of the engine and every rebuild.
+table ``made`` those that existed when the watermark was written. A server gets all at once, since
+other clients query them there. In a data directory a table is created with its first row or query,
+because each one slows every start of the engine and every rebuild.
 
-Promised: a table that gets rows has all views that fill others from it. Refused: to make again what
-was there when the watermark was written, which is a table that was lost.
+Guaranteed: a table that gets rows has all views that fill others from it. Rejected: recreating what
+existed when the watermark was written, because such a table was lost.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ THERE = (
     "FROM system.tables AS there WHERE there.database = currentDatabase() "
     "AND NOT (there.engine = 'View' AND there.create_table_query LIKE '%{%')"
 )
-"""What is there that our queries name, as ``made`` has it: a view with parameters is not."""
+"""The existing objects that our queries name, as in ``made``; without views with parameters."""
 
 NOTES = "SELECT * FROM made"
 
 
 class Made:
-    """What a generation has by now, for all connections of a process to it."""
+    """The objects of a generation, shared by all connections of a process to it."""
 
     def __init__(self) -> None:
-        """Know of nothing yet."""
+        """Start without knowledge."""
         self._there: set[str] = set()
         self._lost: set[str] = set()
         self._looking = Lock()
         self._count = -1
 
     def provide(self, client: Client, names: Collection[str]) -> None:
-        """Make tables or views that are lacking, with all that they need.
+        """Create missing tables or views, with all their dependencies.
 
         Raises:
-            IntegrityError: one of them was there before.
-            ClickHouseError: the engine refused, or the generation is gone.
+            IntegrityError: one of them existed before.
+            ClickHouseError: the engine rejected it, or the generation is gone.
         """
         due = needed(frozenset(names))
         if due.keys() <= self._there:
@@ -64,7 +64,7 @@ class Made:
         if lost := sorted(lacking & self._lost):
             raise IntegrityError(
                 f"the table or view {lost[0]} was there and is lost: "
-                "make the tables anew with `gameledger rebuild`"
+                "rebuild the tables with `gameledger rebuild`"
             )
         for name in due:
             if name in lacking:
@@ -72,20 +72,20 @@ class Made:
         self._there |= lacking
 
     def _look(self, client: Client) -> None:
-        """Look what is there, and what of that which was noted is not: all, without the notes."""
+        """Read which objects exist; an error if a noted one does not."""
         there, noted = _names(client), all_names()
         if not there:  # a generation begins
             return
         if "made" in there:
             rows = _rows(client, NOTES)
             noted = {row["name"] for row in rows if "name" in row}  # older tables note no names
-        if not noted <= there:  # it was made and noted in the meantime, or is lost
+        if not noted <= there:  # it was created and noted in the meantime, or is lost
             there |= _names(client)
         self._lost = noted - there
         self._there |= there
 
     def note(self, client: Client) -> None:
-        """Write down what was made, so that it is missed when it is lost."""
+        """Note the created objects, so that their loss is detected."""
         count = len(self._there)
         if count != self._count:
             command(
@@ -97,9 +97,9 @@ class Made:
 
 
 def is_complete(client: Client) -> bool:
-    """Is all there that was, as it was made?
+    """Return whether all noted objects exist with their definitions.
 
-    Another version of the engine may write definitions otherwise and proves nothing.
+    Another version of the engine may write definitions differently and proves nothing.
     """
     now = {row["name"]: row for row in _rows(client, THERE)}
     noted = _rows(client, "SELECT version, name, definition FROM made")
@@ -120,28 +120,28 @@ def _rows(client: Client, sql: str) -> list[dict[str, Any]]:
 
 
 def command(client: Client, sql: str, parameters: dict[str, Any] | None = None) -> None:
-    """Run a statement that has no result.
+    """Run a statement without result.
 
     Raises:
-        AvailabilityError, AuthorizationError: ClickHouse refused.
+        AvailabilityError, AuthorizationError: ClickHouse rejected it.
     """
     with translating():
         client.command(sql, parameters=parameters or None)
 
 
 def define(client: Client, cluster: str, sql: str) -> None:
-    """Run a statement that defines, on all replicas of a cluster if there is one."""
+    """Run a DDL statement, on all replicas if there is a cluster."""
     command(client, on_cluster(sql, cluster))
 
 
 def define_each(client: Client, cluster: str, statements: Iterable[str]) -> None:
-    """Run several of them, one after the other."""
+    """Run several DDL statements in order."""
     for statement in statements:
         define(client, cluster, statement)
 
 
 def define_all(client: Client, other: Client, cluster: str, statements: Sequence[str]) -> None:
-    """Run statements that need nothing of each other over two connections; each waits for disks."""
+    """Run independent DDL statements over two connections; each of them waits for disks."""
     with ThreadPoolExecutor(1, "gameledger-define") as thread:
         rest = thread.submit(define_each, other, cluster, statements[1::2])
         define_each(client, cluster, statements[::2])

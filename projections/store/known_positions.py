@@ -1,4 +1,4 @@
-"""Names that a question asks for: whoever mistypes one is told, and given no all-clear."""
+"""Check the names in a query: a mistyped name is an error, not an empty result."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ BROUGHT_BY = {
 
 
 def require_known(store: Store, size: int, **names: str) -> None:
-    """Refuse an empty answer about an account, game, round or table that there is not.
+    """Reject an empty answer about an unknown account, game, round or table.
 
     Args:
         store: the tables.
-        size: messages that count.
-        names: what was asked for by its kind; empty where it was not.
+        size: number of messages that count.
+        names: requested names by kind; empty for kinds that were not requested.
 
     Raises:
-        InputError: no message that counts brought one of them.
+        InputError: no counted message introduced one of them.
 
     """
     for kind, name in names.items():

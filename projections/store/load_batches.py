@@ -1,8 +1,8 @@
-"""Checked blocks of a log → portions for new tables: what of them is worth an insert by now.
+"""Group checked blocks of a log into portions for new tables: batches worth an insert.
 
-What comes in: blocks. What goes out: for each of them its head and the batches that are due, and at
-last what is left. Messages of a schema gather over several blocks, because a part of a table costs
-its files and their syncs, however few rows it has. Memory is bounded by what may gather.
+What comes in: blocks. What goes out: for each of them its head and the due batches, and at the end
+the rest. Messages of a schema are collected over several blocks, because each part of a table costs
+files and syncs, however few rows it has. Memory is bounded.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["BATCH", "Batch", "BufferedRows", "Gathered", "Portion", "insert", "portions"]
+__all__ = ["BATCH", "Batch", "Gathered", "Portion", "SchemaMessages", "insert", "portions"]
 
 BATCH = 40_000
-"""Messages of a schema that are inserted at once: more of them cost memory and gain nothing."""
+"""Messages of a schema that are inserted at once: more cost memory without gain."""
 
 GATHERED_BYTES_MAX = 64 * 1024 * 1024
-"""What may gather; then all of it is inserted."""
+"""Maximum of collected bytes; then everything is inserted."""
 
 
 class Batch(Protocol):
     """Rows of a table that are worth an insert."""
 
     def insert(self, store: Store) -> None:
-        """Insert them; whether rows are there after an error is unknown."""
+        """Insert them; after an error it is unknown whether rows were stored."""
 
     def check_bodies(self, log: ReadableLog) -> None:
-        """Find the body that could not be read, after an insert that failed.
+        """Find the unreadable body after a failed insert.
 
         Raises:
             IntegrityError: with its position.
@@ -49,7 +49,7 @@ def insert(batch: Batch, log: ReadableLog, store: Store) -> None:
     """Insert the rows of a batch.
 
     Raises:
-        IntegrityError: a body can't be read, with its position.
+        IntegrityError: a body is unreadable, with its position.
         AvailabilityError, AuthorizationError: as :meth:`Store.insert_avro`.
     """
     try:
@@ -60,9 +60,9 @@ def insert(batch: Batch, log: ReadableLog, store: Store) -> None:
 
 
 class Portion(NamedTuple):
-    """What a log gives up to a head: batches that are due, and how many messages behind are torn.
+    """Result of a log up to a head: due batches, and the number of torn messages after it.
 
-    ``recorded_at`` is the moment of the last message, in microseconds, or 0 where there is none.
+    ``recorded_at`` is the moment of the last message, in microseconds, or 0 if there is none.
     """
 
     head: Head
@@ -71,7 +71,7 @@ class Portion(NamedTuple):
     batches: Sequence[Batch]
 
 
-class BufferedRows(NamedTuple):
+class SchemaMessages(NamedTuple):
     """Messages of a schema, in memory."""
 
     schema: schemas.Schema
@@ -82,23 +82,23 @@ class BufferedRows(NamedTuple):
         store.insert_avro(self.schema.name, container(self.schema, self.messages))
 
     def check_bodies(self, _: ReadableLog) -> None:
-        """Read them all."""
+        """Decode them all."""
         check_bodies([self])
 
 
 @dataclass
 class Gathered:
-    """Messages that wait, by the fingerprint of their schema.
+    """Collected messages by the fingerprint of their schema.
 
-    ``batch`` is how many of a schema are worth an insert.
+    ``batch`` is the number of messages of a schema that are worth an insert.
     """
 
     catalogue: Mapping[bytes, schemas.Schema]
     batch: int = BATCH
     _groups: dict[bytes, list[bytes]] = field(default_factory=dict)
 
-    def take(self, groups: Mapping[bytes, list[bytes]]) -> list[BufferedRows]:
-        """Take messages of a block, and give those whose turn has come."""
+    def take(self, groups: Mapping[bytes, list[bytes]]) -> list[SchemaMessages]:
+        """Add messages of a block; return the due batches."""
         for fingerprint, messages in groups.items():
             self._groups.setdefault(fingerprint, []).extend(messages)
         length = sum(sum(map(len, waiting)) for waiting in self._groups.values())
@@ -107,18 +107,18 @@ class Gathered:
             name for name, found in self._groups.items() if is_much or len(found) >= self.batch
         )
 
-    def rest(self) -> list[BufferedRows]:
-        """Give all that waits."""
+    def rest(self) -> list[SchemaMessages]:
+        """Return all remaining batches."""
         return self._given(self._groups)
 
-    def _given(self, fingerprints: Iterable[bytes]) -> list[BufferedRows]:
-        """Give the messages of some schemas, the most first."""
+    def _given(self, fingerprints: Iterable[bytes]) -> list[SchemaMessages]:
+        """Return the messages of some schemas, the largest batch first."""
         due = sorted(fingerprints, key=lambda name: len(self._groups[name]), reverse=True)
-        return [BufferedRows(self.catalogue[name], self._groups.pop(name)) for name in due]
+        return [SchemaMessages(self.catalogue[name], self._groups.pop(name)) for name in due]
 
 
 def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
-    """Make portions of blocks from the beginning of a log; the last has what is left."""
+    """Yield portions of blocks from the beginning of a log; the last has the rest."""
     last = None
     for block in found:
         last = Portion(block.head, block.torn, block.recorded_at, [*gathered.take(block.groups)])

@@ -1,4 +1,4 @@
-"""The rules of operation that a chain has in force, read from the tables."""
+"""Read the operator's rules in force from the tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def operator_rules(store: Store) -> OperatorRules:
     """Return the rules that were published last; the view ``operator_figures`` is for SQL.
 
     Raises:
-        InputError: the chain holds none.
+        InputError: the chain has none.
 
     """
     rules = store.value("SELECT argMax(rules, position) FROM OperatorRulesPublished")

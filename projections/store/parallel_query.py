@@ -1,4 +1,4 @@
-"""One question beside others: to plan it takes the engine as long as all the rest."""
+"""Run one query in parallel to others: planning it takes the engine as long as the rest."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ _Answer = TypeVar("_Answer")
 
 @contextmanager
 def query_in_parallel(store: Store, ask: Callable[[Store], _Answer]) -> Iterator[Future[_Answer]]:
-    """Ask the same tables over a connection of its own until the end of the block."""
-    with store.with_own_connection() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
-        yield thread.submit(ask, beside)
+    """Query the same tables over another connection until the end of the block."""
+    with store.clone() as other, ThreadPoolExecutor(1, "gameledger-asked") as thread:
+        yield thread.submit(ask, other)

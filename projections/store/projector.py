@@ -1,15 +1,14 @@
-"""The log → the tables: every message once, in steps that a crash can't split.
+"""Project the log into the tables: every message once, in steps that a crash cannot split.
 
-What comes in: any readable log and a store. What goes out: one row an event in the table of
-its type, and what the materialized views make of it. One thread reads, hashes and checks
-(``blocks``) while two hand the bodies to ClickHouse, which decodes them: the messages of a
-schema version in a block become an Avro container file whose header carries its JSON.
+What comes in: any readable log and a store. What goes out: one row per event in the table of its
+type, and the rows of the materialized views. One thread reads, hashes and checks (``blocks``) while
+two send the bodies to ClickHouse, which decodes them: the messages of a schema version in a block
+become an Avro container file whose header carries its JSON.
 
-Promised: a row is counted only when the watermark, written last, lies above it. A crash
-leaves rows above the watermark; the next start deletes them in every table before it goes
-on. Memory is bounded by some blocks. Refused: a log that does not continue what was projected,
-a message that does not continue the log, a body that can't be read, tables that lost rows or
-were made by other SQL.
+Guaranteed: a row counts only when the watermark, written last, lies above it. A crash leaves rows
+above the watermark; the next start deletes them in every table before it continues. Memory is
+bounded by some blocks. Rejected: a log that does not continue what was projected, a message that
+does not continue the log, an unreadable body, tables that lost rows or were created by other SQL.
 """
 
 from __future__ import annotations
@@ -68,21 +67,21 @@ Groups = Sequence[tuple[schemas.Schema, list[bytes]]]
 """Messages by their schema."""
 
 MESSAGES_MAX = 150_000
-"""Messages of a block: measured, more of them cost memory and gain little speed."""
+"""Messages of a block: by measurement, more cost memory and gain little speed."""
 
 FEW = 10_000
-"""Messages that go over one connection: those of a second, while a writer and readers want
-processors too."""
+"""Messages sent over one connection: those of a second, while a writer and readers need
+processors, too."""
 
 BLOCKS_AHEAD = 4
-"""How many blocks are read before they are asked for."""
+"""Number of blocks that are read ahead."""
 PARTS_MANY = 20
-"""Parts of a table that merging leaves at most, where nothing keeps the engine from it."""
+"""Maximum parts of a table after merging, unless merges are held."""
 
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """What a run reached.
+    """Result of a run.
 
     ``torn`` is the number of messages at the end of the log that begin a decision without
     completing it; they are in no table.
@@ -93,7 +92,7 @@ class Projected:
 
 
 class Projector:
-    """Carries messages of one log into one store; one projector a store at a time."""
+    """Projects one log into one store; only one projector per store at a time."""
 
     def __init__(
         self,
@@ -103,7 +102,7 @@ class Projector:
         catalogue: Mapping[bytes, schemas.Schema] | None = None,
         messages_max: int = MESSAGES_MAX,
     ) -> None:
-        """Take both ends; nothing is read or written yet."""
+        """Store both; nothing is read or written yet."""
         self._log = log
         self._store = store
         self._catalogue = schemas.catalogue() if catalogue is None else catalogue
@@ -111,19 +110,19 @@ class Projector:
         self._head: Head | None = None
 
     def catch_up(self, progress: Callable[[Head], None] | None = None) -> Projected:
-        """Project what the log holds now.
+        """Project the current messages of the log.
 
-        The first call, and the first after an error, begins with the repair of what a
-        crash may have left. One that finds the log as it was left reads no message.
+        The first call, and the first after an error, begins with the repair of what a crash may
+        have left. A call that finds the log unchanged reads no message.
 
         Args:
-            progress: told the watermark after each block.
+            progress: called with the watermark after each block.
 
         Raises:
-            IntegrityError: the log or a body is broken, with its position; blocks before
-                that are projected. Or the tables lost rows.
-            InputError: the tables were made by other SQL: rebuild.
-            AvailabilityError: ClickHouse or the log is away; a repeat is safe.
+            IntegrityError: the log or a body is broken, with its position; earlier blocks are
+                projected. Or the tables lost rows.
+            InputError: the tables were created by other SQL: rebuild.
+            AvailabilityError: ClickHouse or the log is unavailable; a retry is safe.
         """
         head, self._head = self._head, None
         if head is None:
@@ -145,7 +144,7 @@ class Projector:
 
 @contextmanager
 def ahead(found: Iterator[Item]) -> Iterator[Iterator[Item]]:
-    """Read some blocks ahead of whoever takes them, in a thread of its own, from now on."""
+    """Read some blocks ahead of their consumer, in a separate thread."""
     thread = ThreadPoolExecutor(1, "gameledger-read")
     coming = deque(thread.submit(next, found, None) for _ in range(BLOCKS_AHEAD))
     try:
@@ -169,20 +168,20 @@ def write(
     catalogue: Mapping[bytes, schemas.Schema],
     progress: Callable[[Head], None] | None,
 ) -> Projected:
-    """Write blocks, each as one step: its rows, a look whether all are there, the watermark.
+    """Write blocks, each as one step: its rows, a check that all are stored, the watermark.
 
     Args:
         coming: blocks that continue ``head``.
         head: watermark of the store.
-        store: where the rows go, over its connection and one beside it.
+        store: target of the rows, over its connection and another one.
         catalogue: schemas by fingerprint.
-        progress: told the watermark after each block.
+        progress: called with the watermark after each block.
 
     Raises:
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     torn = 0
-    with store.with_own_connection() as beside, inserting([store, beside]) as insert:
+    with store.clone() as other, inserting([store, other]) as insert:
         for block in coming:
             if block.groups:
                 _write_block(block, store, catalogue, insert)
@@ -199,7 +198,7 @@ def _write_block(
     catalogue: Mapping[bytes, schemas.Schema],
     insert: Callable[[Callable[[Store], None]], Future[None]],
 ) -> None:
-    """Insert a block, each group of many messages by itself, and look whether it is there."""
+    """Insert a block, each large group separately, and check that it is stored."""
     groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
     groups.sort(key=lambda group: len(group[1]), reverse=True)
     is_few = block.head.size - block.first <= FEW
@@ -222,7 +221,7 @@ def _insert(groups: Groups, store: Store) -> None:
 def inserting(
     stores: Sequence[Store],
 ) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
-    """Let work be done over some connections, as much at once as there are."""
+    """Run work over some connections, as much at once as there are connections."""
     free: SimpleQueue[Store] = SimpleQueue()
     for store in stores:
         free.put(store)
@@ -242,10 +241,10 @@ def inserting(
 
 
 def check_bodies(groups: Groups) -> None:
-    """Find the body that ClickHouse could not read, by reading them all here.
+    """Find the body that ClickHouse could not read, by decoding them all here.
 
     Raises:
-        IntegrityError: with its position; of several, the first.
+        IntegrityError: with its position; the first of several.
     """
     read = (_fault(schema, message) for schema, messages in groups for message in messages)
     faults = [fault for fault in read if fault]
@@ -255,7 +254,7 @@ def check_bodies(groups: Groups) -> None:
 
 
 def check_all_bodies(log: ReadableLog, size: int) -> None:
-    """Find a body that ClickHouse read otherwise than its schema says, in some messages at once.
+    """Find a body that ClickHouse decoded differently from its schema, in some messages at once.
 
     Raises:
         IntegrityError: with the position of the first.
@@ -269,7 +268,7 @@ def check_all_bodies(log: ReadableLog, size: int) -> None:
 
 
 def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:
-    """Make an Avro container file of messages of one schema, one block without a codec."""
+    """Return an Avro container file of messages of one schema, one block without a codec."""
     text = schema.text.encode()
     entries = ((b"avro.codec", b"null"), (b"avro.schema", text))
     meta = [encode_long(len(part)) + part for entry in entries for part in entry]
@@ -280,15 +279,15 @@ def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:
 
 
 def recover(log: ReadableLog, store: Store) -> Head:
-    """Take back what a crash left above the watermark, and look whether the log still fits.
+    """Delete what a crash left above the watermark, and check that the log still fits.
 
     Returns:
-        The watermark to go on from.
+        The watermark from which to continue.
 
     Raises:
         IntegrityError: the log does not hold what was projected, or the tables lost rows.
-        InputError: the tables were made by other SQL: rebuild.
-        AvailabilityError: ClickHouse or the log is away.
+        InputError: the tables were created by other SQL: rebuild.
+        AvailabilityError: ClickHouse or the log is unavailable.
     """
     head = store.head
     if not store.is_current:
@@ -301,7 +300,7 @@ def recover(log: ReadableLog, store: Store) -> Head:
     for table in to_shorten:
         sql = f"DELETE FROM {table} WHERE position >= {{size:Int64}}"  # noqa: S608 - own table
         store.command(sql, size=head.size)
-        # Rows that are only masked would count among those that are there.
+        # Rows that are only masked would be counted.
         store.command(f"ALTER TABLE {table} APPLY DELETED MASK SETTINGS mutations_sync = 2")
     _check_rows(store, tables, head.size)
     check_continues(log, head)
@@ -309,9 +308,9 @@ def recover(log: ReadableLog, store: Store) -> Head:
 
 
 def _let_merge(store: Store, to_shorten: Sequence[str]) -> None:
-    """Let go the merges that a rebuild held that was killed.
+    """Resume merges held by a rebuild that was killed.
 
-    That is where parts have gathered, and where rows are to be deleted, which waits for merges.
+    They are necessary where parts have accumulated, and where rows must be deleted.
     """
     with suppress(AuthorizationError):
         for table, parts in store.parts().items():
@@ -320,7 +319,7 @@ def _let_merge(store: Store, to_shorten: Sequence[str]) -> None:
 
 
 def _check_rows(store: Store, tables: set[str], size: int) -> None:
-    """Look whether the tables of events hold as many rows as there are messages."""
+    """Check that the tables of events hold as many rows as there are messages."""
     rows = store.rows_in(tables & set(schemas.newest()))
     if rows != size:
         raise IntegrityError(
@@ -330,10 +329,10 @@ def _check_rows(store: Store, tables: set[str], size: int) -> None:
 
 
 def check_continues(log: ReadableLog, head: Head) -> None:
-    """Look whether the log holds the message that was projected last.
+    """Check that the log holds the message that was projected last.
 
     Raises:
-        IntegrityError: it holds another one, or none: the log was cut or exchanged.
+        IntegrityError: it holds another one, or none: the log was truncated or replaced.
     """
     if not head.size:
         return
@@ -348,10 +347,10 @@ def check_continues(log: ReadableLog, head: Head) -> None:
 
 
 def check_written(store: Store, tables: set[str], first: int, behind: int) -> None:
-    """Look whether the tables hold each position of some once, and none behind them.
+    """Check that the tables hold each position of a range once, and none after it.
 
-    Number and sum of the positions find a row read askew, a row lost or doubled by a
-    connection that broke, and a second projector on the same store.
+    Number and sum of the positions detect a row read wrongly, a row lost or duplicated by a broken
+    connection, and a second projector on the same store.
 
     Raises:
         AvailabilityError: they do not.
@@ -366,7 +365,7 @@ def check_written(store: Store, tables: set[str], first: int, behind: int) -> No
 
 
 def _fault(schema: schemas.Schema, message: bytes) -> tuple[int, str] | None:
-    """Read a body; say at which position and why it can't be read."""
+    """Decode a body; return its position and the fault."""
     stream = BytesIO(message)
     stream.seek(BODY_OFFSET)
     try:

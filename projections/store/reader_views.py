@@ -1,8 +1,8 @@
-"""Views for people who ask in SQL: names that stay, whichever generation of tables is in use.
+"""Views for SQL users: stable names, whichever generation of tables is in use.
 
 What comes in: the registry database and that of the generation in use. What goes out: statements
-that make a view of each table of facts and of each view, ``reader_<name in lower case>``, in the
-registry database, with all comments. Promised: it shows what lies below the watermark, and no
+that create a view of each table of facts and of each view, ``reader_<name in lower case>``, in the
+registry database, with all comments. Guaranteed: it shows only rows below the watermark, and no
 personal field, not even sealed. docs/sql.md lists views, columns and meanings.
 """
 
@@ -23,17 +23,17 @@ __all__ = ["reader_views", "shown", "source_of", "stem", "view_name"]
 
 
 def stem(name: str) -> str:
-    """Write the name of an event type as views have it: ``bet_placed`` of ``BetPlaced``."""
+    """Return the name of an event type in views: ``bet_placed`` of ``BetPlaced``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def view_name(name: str) -> str:
-    """Name the view of a table or view: ``reader_bet_placed`` of ``BetPlaced``."""
+    """Return the view of a table or view: ``reader_bet_placed`` of ``BetPlaced``."""
     return f"reader_{stem(name)}"
 
 
 def shown() -> list[tuple[Definition, list[Column]]]:
-    """Return what readers may ask, and the columns that they see of it.
+    """Return the tables and views for readers, and the columns that they show.
 
     Tables without a position are the projector's own.
     """
@@ -51,7 +51,7 @@ def shown() -> list[tuple[Definition, list[Column]]]:
 
 
 def reader_views(registry: str, database: str) -> Iterator[str]:
-    """Write the statements that make the views, or lead them to another generation."""
+    """Return the statements that create the views, or redirect them to another generation."""
     size = f"(SELECT max(size) FROM {database}.watermark)"  # noqa: S608 - own name
     for found, columns in shown():
         declared = ", ".join(
@@ -66,7 +66,7 @@ def reader_views(registry: str, database: str) -> Iterator[str]:
 
 
 def source_of(found: Definition, size: str, database: str = "") -> str:
-    """Write what a view for readers is selected from, over the first ``size`` messages."""
+    """Return the FROM clause of a view for readers, over the first ``size`` messages."""
     source = f"{database}.{found.name}" if database else found.name
     if found.is_view:
         return source + _arguments(found, size)
@@ -74,7 +74,7 @@ def source_of(found: Definition, size: str, database: str = "") -> str:
 
 
 def _arguments(view: Definition, size: str) -> str:
-    """Ask a view about all that is projected."""
+    """Return arguments of a view for everything that is projected."""
     values = {"Int64": "0", "String": "''"}
     given = [
         f"{name} = {size if name == 'size' else values[kind]}" for name, kind in view.parameters

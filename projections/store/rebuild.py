@@ -1,10 +1,10 @@
-"""All tables anew from the log, swapped in whole.
+"""Rebuild all tables from the log, and activate them at once.
 
-What comes in: the log and a store. What goes out: a new generation in use, made by this
-version of the SQL from every message, each link and body checked. Promised: readers see the
-old tables or the new ones, never a mixture; a crash before the swap leaves the old ones in
-use, and the next rebuild or repair drops what it left.
-Refused: a log that no longer holds what the tables in use were made from.
+What comes in: the log and a store. What goes out: a new generation in use, created by this version
+of the SQL from every message, each link and body checked. Guaranteed: readers see the old tables or
+the new ones, never a mixture; a crash before the activation leaves the old ones in use, and the
+next rebuild or repair drops its remains. Rejected: a log that no longer holds the messages of the
+tables in use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.full_load import write_full_load
+from projections.store.full_load import load_tables
 from projections.store.load_batches import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
@@ -39,7 +39,7 @@ PARTS_MAX = 150
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:
-    """Return whether the tables were made from this chain, by how it begins."""
+    """Return whether the tables were created from this chain, by its beginning."""
     rows = store.rows("SELECT command_id, recorded_at, chain FROM ChainOpened WHERE position = 0")
     opened = [decode(message) for _, message in log.read(0, 1)]
     if not rows or not opened or not isinstance(opened[0].event, ChainOpened):
@@ -53,7 +53,7 @@ def is_of(log: ReadableLog, store: Store) -> bool:
 
 
 def is_due(log: ReadableLog, store: Store) -> bool:
-    """Return whether to rebuild: the tables are of other SQL, or hold nothing of a long log."""
+    """Return whether a rebuild is due: the tables are of other SQL, or empty with a long log."""
     return not store.is_current or (log.head().size >= MANY and not store.position)
 
 
@@ -66,21 +66,21 @@ def rebuild(
     messages_max: int = MESSAGES_MAX,
     progress: Callable[[Head], None] | None = None,
 ) -> Projected:
-    """Make the tables of a store again; afterwards the store answers from the new ones.
+    """Rebuild the tables of a store; afterwards the store answers from the new ones.
 
     Messages that are appended meanwhile are left to the projector.
 
     Args:
-        log: where they come from.
+        log: source of the messages.
         store: tables in use.
         opened: opens the log in other processes, which read a large one.
-        catalogue: schemas by fingerprint, if not those of this version; this process reads.
-        messages_max: of a block, where this process reads.
-        progress: told how far the new tables are, some inserts ahead.
+        catalogue: schemas by fingerprint, if not those of this version; then this process reads.
+        messages_max: messages of a block, if this process reads.
+        progress: called with the head of the new tables, some inserts ahead.
 
     Raises:
         IntegrityError: the log is broken, with the position; the old tables stay in use.
-        AvailabilityError: ClickHouse or the log is away; a repeat is safe.
+        AvailabilityError: ClickHouse or the log is unavailable; a retry is safe.
     """
     from projections.store.blocks import blocks
     from projections.store.rebuild_workers import RebuildWorkers
@@ -99,7 +99,7 @@ def rebuild(
         coming = stack.enter_context(ahead(given))
         fresh = fresh or stack.enter_context(store.new_generation())
         held = stack.enter_context(_merges_held(fresh, coming))
-        result = write_full_load(held, log, fresh, progress)
+        result = load_tables(held, log, fresh, progress)
         fresh.activate()
     store.refresh()
     store.drop_unused()
@@ -108,11 +108,11 @@ def rebuild(
 
 @contextmanager
 def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
-    """Merge the parts of new tables when they are in use, not again and again meanwhile.
+    """Merge the parts of new tables after their activation, not repeatedly meanwhile.
 
-    What is given has to be taken from instead, and holds the merges of tables that got rows.
-    Those of many parts are merged from then on, because inserts wait where there are too many, and
-    all are where the user may not say so. A rebuild that fails leaves tables that are dropped.
+    The yielded iterator replaces ``coming`` and holds the merges of tables that got rows. Tables
+    with many parts are merged at once, because too many parts delay inserts, and all are if the
+    user lacks the privilege. A rebuild that fails leaves tables that are dropped.
     """
     is_held: dict[str, bool] = {}
 
@@ -126,7 +126,7 @@ def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[P
     def given() -> Iterator[Portion]:
         for batch_set in coming:
             yield batch_set
-            if batch_set.batches or fresh.serves_others:  # where processes insert by themselves
+            if batch_set.batches or fresh.serves_others:  # processes insert by themselves
                 hold()
 
     yield given()

@@ -1,11 +1,11 @@
-"""Processes that read a log for a rebuild: they check it, gather its messages and pack them.
+"""Processes that read a log for a rebuild: they check, collect and encode its messages.
 
-What comes in: how the log is opened. What goes out: portions, in the order of the chain. The engine
-inside the process can't be reached by another one, so that there a process writes containers into
-files, which this one inserts. On a server each inserts what it has read, over a connection of its
-own. Stretches begin and end between decisions, and each is joined to the one before: where it took
-up the chain must be where that one ended. What a process finds wrong is judged again here, in
-order, so that the first fault is told and not the fastest.
+What comes in: how the log is opened. What goes out: portions, in the order of the chain. Another
+process cannot reach the embedded engine, so there a process writes containers into files, which
+this one inserts. On a server each process inserts what it has read, over its own connection.
+Segments begin and end between decisions, and each must continue the chain where the previous one
+ended. A fault found by a process is checked again here, in order, so that the first fault is
+reported and not the fastest.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.log.port import ReadableLog
-    from projections.store.load_batches import BufferedRows
+    from projections.store.load_batches import SchemaMessages
     from projections.store.tables import Store
 
 __all__ = ["Filed", "RebuildWorkers", "serve"]
 
 SEGMENT_MESSAGES = MESSAGES_MAX
-"""Messages that a process reads at once, about."""
+"""Approximate number of messages that a process reads at once."""
 
 EACH = 500_000
 """Messages for which another process is worth its start."""
 
 SEGMENT_BYTES = 64 * 1024 * 1024
-"""A stretch is shorter, if the messages where it begins are as long as this together."""
+"""A segment is shorter if the messages at its beginning reach this total length."""
 
 BESIDE_THE_ENGINE_MAX = 4
-"""Processes that are not waited for by the two connections over which the engine gets its rows."""
+"""Maximum processes that the two connections of the engine can keep up with."""
 
 _NEAR = 64
-"""Messages that are read at once to find the end of a decision, or how long they are."""
+"""Messages that are read at once to find the end of a decision, or their length."""
 
 _ENDED = "a process that reads the log ended before it was done: look for memory, and repeat"
 
@@ -65,7 +65,7 @@ class _Segment(NamedTuple):
 
 
 class _Setting(NamedTuple):
-    """What a process knows from the start: new tables on a server, or else where files go."""
+    """Initial data of a process: new tables on a server, or the folder for files."""
 
     opened: Callable[[], ReadableLog]
     folder: Path
@@ -74,14 +74,14 @@ class _Setting(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """Where a stretch took up the chain, and what it gave."""
+    """The beginning of a segment in the chain, and its result."""
 
     begin: Head
     batch_set: Portion
 
 
 class RebuildWorkers:
-    """Reads a log in processes of its own; close it in the end."""
+    """Reads a log in separate processes; must be closed."""
 
     def __init__(
         self,
@@ -89,10 +89,10 @@ class RebuildWorkers:
         opened: Callable[[], ReadableLog],
         tables: Callable[[], Store] | None = None,
     ) -> None:
-        """Start the processes: one for each core, if there is work for so many.
+        """Start the processes: one per core, if there is work for so many.
 
         Args:
-            log: what is read.
+            log: the log to read.
             opened: opens it in another process.
             tables: opens new tables on a server in another process.
 
@@ -109,11 +109,12 @@ class RebuildWorkers:
             self._stack = stack.pop_all()
 
     def portions(self) -> Iterator[Portion]:
-        """Yield portions from the beginning of the log; the last has what is left.
+        """Yield portions from the beginning of the log; the last has the rest.
 
         Raises:
-            IntegrityError: with the position of the first message that does not fit.
-            AvailabilityError: the log or the server is away, or a process ended; a repeat is safe.
+            IntegrityError: with the position of the first faulty message.
+            AvailabilityError: the log or the server is unavailable, or a process ended; a retry is
+                safe.
 
         """
         last = Portion(EMPTY, 0, 0, [])
@@ -124,21 +125,21 @@ class RebuildWorkers:
             yield last
         asked = [self._workers.ask(number, None) for number in range(len(self._workers))]
         rests = [self._workers.answer(one) for one in asked]
-        self._workers.close()  # killed: none of them deletes files that are due
+        self._workers.close()  # killed: none of them deletes due files
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
         yield last._replace(batches=_together(filed for rest in rests for filed in rest))
 
     def close(self) -> None:
-        """End the processes and delete their files."""
+        """Stop the processes and delete their files."""
         self._stack.close()
 
     def _stretches(self) -> Iterator[_Segment]:
         size, first = self._log.head().size, 0
         while first < size:
             near: list[int] = []
-            with suppress(IntegrityError):  # which is told in its turn
+            with suppress(IntegrityError):  # which is raised in its turn
                 near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
             most = SEGMENT_BYTES * len(near) // sum(near) if any(near) else SEGMENT_MESSAGES
             end = self._between(first + min(max(most, 1), SEGMENT_MESSAGES), size)
@@ -148,7 +149,7 @@ class RebuildWorkers:
     def _between(self, at: int, size: int) -> int:
         """Return where a decision begins, from a position on, or the end.
 
-        What can't be read there is left to who judges, in order.
+        An unreadable message is left to the check in order.
         """
         try:
             for start in range(at, size, _NEAR):
@@ -160,9 +161,9 @@ class RebuildWorkers:
         return size
 
     def _refuse(self, head: Head, end: int, answer: object) -> NoReturn:
-        """Judge a stretch again, with the message behind it, and say what is wrong.
+        """Check a segment again, with the message after it, and return the fault.
 
-        A body that can't be read is not seen here, but by who inserts it.
+        An unreadable body is not detected here, but by its insert.
         """
         if not isinstance(answer, LedgerError) or isinstance(answer, IntegrityError):
             known, messages = schemas.catalogue(), self._log.read(head.size, end + 1)
@@ -188,14 +189,14 @@ class Filed(NamedTuple):
             path.unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:
-        """Read them all again from the log."""
+        """Decode them all again from the log."""
         header, near = MARKER + self.fingerprint, log.read(self.first, self.last + 1)
         messages = [message for _, message in near if message.startswith(header)]
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
 
 
 def _together(rests: Iterable[Filed]) -> list[Filed]:
-    """Let what several processes have left of a schema be one insert."""
+    """Combine what several processes have left of a schema into one insert."""
     found: dict[bytes, Filed] = {}
     for filed in rests:
         other = found.get(filed.fingerprint, filed)
@@ -206,10 +207,10 @@ def _together(rests: Iterable[Filed]) -> list[Filed]:
 
 
 def serve(fileno: int) -> None:
-    """Read stretches in a process of its own, until the one that asks is gone.
+    """Read segments in a separate process, until the parent exits.
 
-    What tells both to stop is left to the one that asks. When it ends without a word, so does this
-    one, at once: an insert of its own that came later would be of nobody's rebuild.
+    The parent handles signals for both. When it exits without a message, this process exits at
+    once: a later insert of its own would belong to no rebuild.
     """
     for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(told, signal.SIG_IGN)
@@ -246,9 +247,9 @@ def _answer(
     gathered: Gathered,
     segment: _Segment | None,
 ) -> object:
-    """Read a stretch, or give what is left; an error is an answer, too."""
+    """Read a segment, or return the rest; an error is an answer, too."""
 
-    def out(due: list[BufferedRows]) -> list[Filed]:
+    def out(due: list[SchemaMessages]) -> list[Filed]:
         if store is None:
             return [_filed(held, folder) for held in due]
         for held in due:
@@ -273,7 +274,7 @@ def _answer(
 
 
 def _head(log: ReadableLog, size: int) -> Head:
-    """Return where the chain stands after so many messages."""
+    """Return the head of the chain after so many messages."""
     if size == 0:
         return EMPTY
     for _, message in log.read(size - 1, size):
@@ -281,7 +282,7 @@ def _head(log: ReadableLog, size: int) -> Head:
     raise AvailabilityError(f"the log is shorter than {size} messages by now: repeat")
 
 
-def _filed(held: BufferedRows, folder: Path) -> Filed:
+def _filed(held: SchemaMessages, folder: Path) -> Filed:
     """Write a container into a file."""
     first, last = (read_long(held.messages[at], NUMBERS)[0] for at in (0, -1))
     path = folder / f"{first}.avro"

@@ -3,11 +3,11 @@
 What comes in: SQL of the projections and blocks of Avro. What goes out: rows as dictionaries.
 Tables live in a *generation*, a database of its own such as ``gameledger_3``; the registry database
 ``gameledger`` names the one in use. SQL refers to tables without a database and means the
-generation in use, so that a rebuild can prepare the next one beside it and swap by writing one row.
+generation in use, so that a rebuild can prepare the next one and activate it by writing one row.
 
-Promised: a reader whose generation was swapped away finds the new one by itself. Refused: a
-chDB directory that another process holds (the engine allows one process; its threads may
-open as many stores as they like).
+Guaranteed: a reader whose generation was replaced finds the new one by itself. Rejected: a chDB
+directory that another process uses (the engine allows one process; its threads may open any number
+of stores).
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ _Answer = TypeVar("_Answer")
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
 GLOB = frozenset("*?{},[]")
-"""What the engine takes for a pattern in the name of a file."""
+"""Characters that the engine interprets as a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
-"""Behind every position."""
+"""Greater than every position."""
 
 ROWS_HELD = (
     "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "
@@ -72,14 +72,14 @@ ROWS_HELD = (
     "WHERE database = currentDatabase() AND name = 'position')"
 )
 PROJECTION_VERSION = sha256("\n".join([*statements(), THERE]).encode()).hexdigest()[:16]
-"""Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
+"""Digest of the SQL; tables created by other SQL are queried, but no longer extended."""
 
 
 class Store:
-    """One connection to the tables of one chain; open another for each thread at work.
+    """One connection to the tables of one chain; open another for each working thread.
 
-    ``database`` is the generation that unqualified names mean; ``log`` is what the tables were made
-    from, where it is at hand and a message of it is read in no time.
+    ``database`` is the generation that unqualified names mean; ``log`` is the source of the tables,
+    if it is available and fast to read.
     """
 
     log: ReadableLog | None = None
@@ -92,7 +92,7 @@ class Store:
         cluster: str = "",
         made: Made | None = None,
     ) -> None:
-        """Take a way to connect, a generation or 0, and what it has by now; use :meth:`open`."""
+        """Store a connector, a generation or 0, and its known objects; use :meth:`open`."""
         self._connect = connect
         self._name = name
         self._cluster = cluster
@@ -110,20 +110,19 @@ class Store:
         name: str | None = None,
         creating: bool = True,
     ) -> Self:
-        """Open the tables at a location and create them where there are none.
+        """Open the tables at a location and create them if there are none.
 
         Args:
-            location: a directory for the engine in this process, or a ClickHouse server or
-                its URL.
+            location: a directory for the embedded engine, or a ClickHouse server or its URL.
             name: registry database, by default that of the URL; generations are
-                ``<name>_<number>``. One name a chain.
-            creating: make the tables where there are none; on a server, only the one process
+                ``<name>_<number>``. One name per chain.
+            creating: create missing tables; on a server, only the one process that projects does.
                 that projects does.
 
         Raises:
-            InputError: the name can't be that of a database, or there are no tables.
-            AvailabilityError: the directory belongs to another process, or the server is away.
-            AuthorizationError: the server refuses the user.
+            InputError: the name is not valid for a database, or there are no tables.
+            AvailabilityError: another process uses the directory, or the server is unavailable.
+            AuthorizationError: the server rejects the user.
         """
         if isinstance(location, str):
             as_url = is_server_url(location)
@@ -136,7 +135,7 @@ class Store:
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = Connector(location)
         cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
-        needed(frozenset({"watermark"}))  # to work out what needs what; an engine opens meanwhile
+        needed(frozenset({"watermark"}))  # computes the dependencies; an engine opens meanwhile
         with ExitStack() as opened:  # an engine lives as long as one of its connections
             store = cls(connect, name, 0, cluster)
             opened.callback(store.close)
@@ -155,7 +154,7 @@ class Store:
 
     @classmethod
     def _create(cls, connect: Connector, name: str, cluster: str) -> Self:
-        """Make a generation with a number that none ever had, not yet in use."""
+        """Create a generation with an unused number, not yet in use."""
         with closing(connect()) as client:
             make = partial(define, client, cluster)
             make(f"CREATE DATABASE IF NOT EXISTS {name}")
@@ -185,20 +184,20 @@ class Store:
 
     @property
     def head(self) -> Head:
-        """Watermark: how many messages are projected, and the hash of the last one."""
+        """Watermark: the number of projected messages, and the hash of the last one."""
         rows = self.rows("SELECT size, hash FROM watermark ORDER BY size DESC LIMIT 1")
         return Head(rows[0]["size"], rows[0]["hash"]) if rows else EMPTY
 
     @property
     def position(self) -> int:
-        """Number of messages projected; answers are computed from positions below it."""
+        """Number of projected messages; answers are computed from positions below it."""
         return self.head.size
 
     @property
     def is_current(self) -> bool:
-        """Were these tables made by the SQL of this version? If not, rebuild.
+        """Return whether the SQL of this version created these tables; otherwise rebuild.
 
-        Tables that never were in use yet have no entry; this process is making them.
+        Tables that never were in use have no entry; this process is creating them.
         """
         version = self.value(
             f"SELECT projection_version FROM {self._name}.generation "  # noqa: S608 - own name
@@ -208,18 +207,18 @@ class Store:
         return version in {None, PROJECTION_VERSION}
 
     def rows(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
-        """Answer a query whose result fits in memory.
+        """Run a query whose result fits in memory.
 
         Args:
-            sql: with ``{name:Type}`` where a parameter stands.
+            sql: with parameters as ``{name:Type}``.
             parameters: by name; values never become part of the text.
 
         Returns:
-            One dictionary a row. ``FixedString`` comes as bytes.
+            One dictionary per row. ``FixedString`` is returned as bytes.
 
         Raises:
-            AvailabilityError: ClickHouse refused or is away.
-            AuthorizationError: the user may not.
+            AvailabilityError: ClickHouse rejected it or is unavailable.
+            AuthorizationError: the user lacks the privilege.
         """
 
         def ask() -> QueryResult:
@@ -228,7 +227,7 @@ class Store:
         return list(self._follow(ask, sql).named_results())
 
     def value(self, sql: str, **parameters: Any) -> Any:
-        """Answer with the first column of the first row; None where there is no row.
+        """Return the first column of the first row; None if there is no row.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
@@ -236,10 +235,10 @@ class Store:
         return next((value for row in self.rows(sql, **parameters) for value in row.values()), None)
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
-        """Answer a query of any size, row by row, over a connection of its own.
+        """Run a query with a result of any size, row by row, over a separate connection.
 
-        A query on a connection whose stream is open would silently find nothing; hence the
-        second connection, closed with the iterator.
+        A query on a connection with an open stream would silently return nothing; hence the second
+        connection, closed with the iterator.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
@@ -253,7 +252,7 @@ class Store:
                     yield dict(zip(names, row, strict=True))
 
     def blocks(self, sql: str, **parameters: Any) -> Iterator[Sequence[Sequence[Any]]]:
-        """Answer a query of any size, block by block: the values of each column.
+        """Run a query with a result of any size, block by block: the values of each column.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
@@ -264,7 +263,7 @@ class Store:
             yield from blocks
 
     def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
-        """Answer a query of any size in a form of the engine's with a line a row: whole lines.
+        """Run a query with a result of any size in a line-based format of the engine: whole lines.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
@@ -275,7 +274,7 @@ class Store:
             yield from whole_lines(stream)
 
     def batches(self, sql: str, **parameters: Any) -> Iterator[RecordBatch]:
-        """Answer a query of any size in batches of Arrow.
+        """Run a query with a result of any size in batches of Arrow.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
@@ -302,7 +301,7 @@ class Store:
             yield self._follow(asked, sql)
 
     def command(self, sql: str, **parameters: Any) -> None:
-        """Run a statement that has no result.
+        """Run a statement without result.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
@@ -311,14 +310,14 @@ class Store:
         command(self._client, sql, parameters)
 
     def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
-        """Insert the rows of an Avro container file, given whole or in pieces.
+        """Insert the rows of an Avro container file, given as a whole or in pieces.
 
         Columns that its schema lacks get their defaults.
 
         Raises:
-            AvailabilityError: ClickHouse is away or could not read a row; whether rows of
-                the block were written is unknown.
-            AuthorizationError: the user may not write.
+            AvailabilityError: ClickHouse is unavailable or could not read a row; it is unknown
+                whether rows of the block were written.
+            AuthorizationError: the user lacks the privilege.
         """
         block: Any = container if isinstance(container, bytes) else b"".join(container)
         self.provide(table)
@@ -328,7 +327,7 @@ class Store:
     def insert_files(self, table: str, paths: Sequence[Path]) -> None:
         """Insert the rows of Avro container files in one folder, as one block.
 
-        Only where the engine is in this process.
+        Only for the embedded engine.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`insert_avro`.
@@ -342,11 +341,11 @@ class Store:
         self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
 
     def set_head(self, head: Head, recorded_at: int) -> None:
-        """Move the watermark; only after every row of the messages below it was written.
+        """Advance the watermark; only after every row of the messages below it was written.
 
         Args:
             head: number of messages, and hash of the last one.
-            recorded_at: when the last one was recorded, in microseconds.
+            recorded_at: moment of the last one, in microseconds.
         """
         self._made.note(self._client)
         self.command(
@@ -359,24 +358,24 @@ class Store:
 
     @property
     def rows_due(self) -> int:
-        """Rows that the tables with a position held when the watermark was written."""
+        """Number of rows in the tables with a position when the watermark was written."""
         sql = "SELECT rows FROM watermark ORDER BY size DESC LIMIT 1"
         return int(self.value(sql) or 0)
 
     @property
     def is_complete(self) -> bool:
-        """Are all tables and views there that were when the watermark was written?"""
+        """Return whether all tables and views exist that existed at the last watermark."""
         with translating():
             return is_complete(self._client)
 
     def is_intact(self, table: str) -> bool:
-        """Do the bytes of a table fit its checksums?"""
+        """Return whether the bytes of a table match its checksums."""
         sql = f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 1"
         with translating():
             return self._client.command(sql) == 1
 
     def tables(self) -> list[str]:
-        """Name the tables that hold rows of their own."""
+        """Return the tables with rows of their own."""
         sql = (
             "SELECT name FROM system.tables WHERE database = currentDatabase() "
             "AND engine LIKE '%MergeTree' ORDER BY name"
@@ -384,9 +383,9 @@ class Store:
         return [row["name"] for row in self.rows(sql)]
 
     def tables_with_position(self) -> set[str]:
-        """Name the tables that hold rows of positions of the log, those of views too.
+        """Return the tables with rows of positions of the log, including those filled by views.
 
-        Empty ones are left out: a question over all tables costs by their number.
+        Empty ones are left out: the cost of a query over all tables grows with their number.
         """
         rows = self.rows(
             "SELECT table FROM system.columns WHERE database = currentDatabase() "
@@ -396,19 +395,19 @@ class Store:
         return {row["table"] for row in rows}
 
     def rows_in(self, tables: set[str]) -> int:
-        """Count all rows of some tables; the engine knows the number, whatever it is."""
+        """Count all rows of some tables; the engine stores the number."""
         sql = "SELECT count() FROM merge(currentDatabase(), {tables:String})"
         return int(self.value(sql, tables=any_of(tables))) if tables else 0
 
     def counted(
         self, tables: set[str], first: int, end: int = POSITION_MAX
     ) -> dict[str, tuple[int, int]]:
-        """Count rows of some positions and add up their positions, in one look at all tables.
+        """Count rows of a range of positions and sum their positions, in one query of all tables.
 
         Args:
             tables: tables with positions.
-            first: where the positions begin.
-            end: behind the last one.
+            first: first position.
+            end: position after the last one.
 
         Returns:
             Number and sum of positions, by table that has such rows.
@@ -434,30 +433,30 @@ class Store:
         return {row["table"]: row["parts"] for row in rows}
 
     def merge(self, table: str, *, is_on: bool) -> None:
-        """Let the engine merge the parts of a table, or keep it from it until it starts again.
+        """Allow or hold the merges of a table; holding ends with the engine.
 
         Raises:
-            AuthorizationError: the user may not say so.
+            AuthorizationError: the user lacks the privilege.
         """
         word = "START" if is_on else "STOP"
         sql = f"SYSTEM {word} MERGES {self.database}.{table}"
         define(self._client, self._cluster, sql)
 
     def stop_inserts(self) -> None:
-        """Stop inserts into this generation that outlived the process that sent them."""
+        """Stop inserts into this generation that outlived their process."""
         kill = (
             f"KILL QUERY WHERE current_database = '{self.database}' AND query_kind = 'Insert' SYNC"
         )
         define(self._client, self._cluster, kill)
 
     def new_generation(self) -> Self:
-        """Create empty tables beside those in use; :meth:`activate` puts them in use."""
+        """Create an empty generation; :meth:`activate` puts it in use."""
         return self._create(self._connect, self._name, self._cluster)
 
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
 
-        On a server the views for readers follow one by one; elsewhere who wants them makes them.
+        On a server the views for readers follow one by one; elsewhere they are created on demand.
         """
         self.command(
             f"INSERT INTO {self._name}.generation (number, projection_version) "
@@ -472,15 +471,16 @@ class Store:
             self.command(f"DROP VIEW {names}")
 
     def make_views_for_readers(self) -> None:
-        """Make the views for readers, or lead them to this generation.
+        """Create the views for readers, or redirect them to this generation.
 
-        In a data directory nothing of ours asks them, and each costs every start of the engine.
+        In a data directory our own queries do not use them, and each slows every start of the
+        engine.
         """
         self._make_questions()
         self._define_all(list(reader_views(self._name, self.database)))
 
     def _make_questions(self) -> None:
-        """Make what is asked by names that are not known here: all of it."""
+        """Create everything that may be queried by names unknown here."""
         self.provide(*all_names())
         named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
         there = {row["name"] for row in named}
@@ -489,7 +489,7 @@ class Store:
 
     @property
     def views_for_readers(self) -> list[str]:
-        """Name the views for readers that there are."""
+        """Return the existing views for readers."""
         sql = (
             "SELECT name FROM system.tables WHERE database = {registry:String} "
             "AND startsWith(name, {begins:String})"
@@ -502,11 +502,11 @@ class Store:
             define_all(self._client, other, self._cluster, statements)
 
     def provide(self, *names: str) -> None:
-        """Make tables that are lacking, with all that they need; on a server all are there.
+        """Create missing tables, with all their dependencies; on a server all exist.
 
         Raises:
-            IntegrityError: one of them was there before, and is lost.
-            AvailabilityError: ClickHouse refused.
+            IntegrityError: one of them existed before, and is lost.
+            AvailabilityError: ClickHouse rejected it.
         """
         with translating():
             self._provide(names)
@@ -516,7 +516,7 @@ class Store:
             self._made.provide(self._client, names)
 
     def refresh(self) -> None:
-        """Go over to the generation in use."""
+        """Switch to the generation in use."""
         before = self.generation
         self.generation = in_use(self._client, self._name)
         if self.generation != before:
@@ -524,9 +524,9 @@ class Store:
             self._made = Made()
 
     def drop_unused(self) -> None:
-        """Drop every generation but this and the one in use; only while nobody rebuilds.
+        """Drop every generation except this and the one in use; only without a running rebuild.
 
-        On a server that others use too, only databases that say that they were made here.
+        On a shared server, only databases with our comment are dropped.
         """
         kept = {in_use(self._client, self._name), self.generation}
         for number in generations(self._client, self._name, self._cluster, ours=True):
@@ -536,16 +536,16 @@ class Store:
 
     @property
     def serves_others(self) -> bool:
-        """Whether other processes may use these tables meanwhile."""
+        """Whether other processes may use these tables at the same time."""
         return self._connect.serves_others
 
     @property
     def elsewhere(self) -> Callable[[], Self]:
-        """How the same tables are opened over a connection of its own, in another process too."""
+        """Return a function that opens the same tables in this or another process."""
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
-    def with_own_connection(self, *, seconds_max: int = 0) -> Self:
-        """Return the same tables over a connection whose queries end after a time; 0: never."""
+    def clone(self, *, seconds_max: int = 0) -> Self:
+        """Return the same tables over a connection with a query time limit; 0: no limit."""
         other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
         other.log = self.log
         if seconds_max:
@@ -553,7 +553,7 @@ class Store:
         return other
 
     def for_readers(self) -> Client:
-        """Return a connection whose database holds no table of facts, for who asks in SQL.
+        """Return a connection for SQL users, whose database holds no table of facts.
 
         The views with parameters are there; the user of a server may not make any.
         """
@@ -564,7 +564,7 @@ class Store:
         return client
 
     def close(self) -> None:
-        """Let go of the connection; closing twice is allowed."""
+        """Close the connection; closing twice is allowed."""
         self._client.close()
 
     def __enter__(self) -> Self:
@@ -581,7 +581,7 @@ class Store:
         self.close()
 
     def _follow(self, ask: Callable[[], _Answer], sql: str) -> _Answer:
-        """Ask what is made by now, and again where that was swapped away in the meantime."""
+        """Query the known objects, and retry if their generation was replaced in the meantime."""
 
         def asked() -> _Answer:
             self._provide(named_in(sql))

@@ -1,1 +1,1 @@
-"""What people read outside the command line, in Czech and in English."""
+"""Texts for readers outside the command line, in Czech and in English."""

@@ -1,11 +1,11 @@
-"""Texts, amounts, moments and numbers in the language of whoever reads them.
+"""Texts, amounts, moments and numbers in the reader's language.
 
 What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
-key before its first dot is an *area*, a TOML file for each language (``en/events.toml``); the rest
-is the key in that file, where tables may stand for dots. A text that depends on a number is a table
-of its forms: ``one`` and ``other``, in Czech ``few`` between them.
+key before its first dot is an *area*, a TOML file per language (``en/events.toml``); the rest is
+the key in that file, where tables may stand for dots. A text that depends on a number is a table of
+its forms: ``one`` and ``other``, in Czech ``few`` between them.
 
-Promised, by ``tests/projections/words``: every key stands in both languages with the same
+Guaranteed, by ``tests/projections/words``: every key exists in both languages with the same
 placeholders, and is used. Spaces within a number and before a unit are no-break spaces.
 """
 
@@ -56,7 +56,7 @@ class Words:
     language: Language
 
     def text(self, key: str, **values: str | int) -> str:
-        """Return a text with its placeholders filled in; integers are written as numbers.
+        """Return a text with its placeholders filled in; integers are formatted as numbers.
 
         Raises:
             LookupError: the language has no such text, or a placeholder has no value.
@@ -65,7 +65,7 @@ class Words:
         return self._filled(key, catalogue(self.language)[key], values)
 
     def counted(self, key: str, count: int, **values: str | int) -> str:
-        """Return the text in the form that a number asks for; ``{count}`` is that number.
+        """Return the text in the plural form of a number; ``{count}`` is that number.
 
         Raises:
             LookupError: as with ``text``.
@@ -78,50 +78,54 @@ class Words:
         )
 
     def number(self, value: int) -> str:
-        """Write a whole number with its thousands apart."""
+        """Format a whole number with thousands separators."""
         return f"{value:,}".replace(",", NO_BREAK if self.language is Language.CS else ",")
 
     def decimal(self, value: int, places: int) -> str:
-        """Write a number that is given in units of its last decimal place."""
+        """Format a number that is given in units of its last decimal place."""
         whole, rest = divmod(abs(value), 10**places)
         point = "," if self.language is Language.CS else "."
         written = f"{self.number(whole)}{point}{rest:0{places}d}" if places else self.number(whole)
         return f"-{written}" if value < 0 else written
 
     def amount(self, haler: int) -> str:
-        """Write haléř as crowns without the unit, such as ``1 234,50`` and ``1,234.50``."""
+        """Format haléř as crowns without the unit, such as ``1 234,50`` and ``1,234.50``."""
         return self.decimal(haler, 2)
 
     def money(self, haler: int) -> str:
-        """Write haléř as crowns, such as ``1 234,50 Kč`` and ``CZK 1,234.50``."""
+        """Format haléř as crowns, such as ``1 234,50 Kč`` and ``CZK 1,234.50``."""
         if self.language is Language.CS:
             return f"{self.amount(haler)}{NO_BREAK}Kč"
         return f"{'-' if haler < 0 else ''}CZK{NO_BREAK}{self.amount(abs(haler))}"
 
     def chips(self, hundredths: int) -> str:
-        """Write chips of a tournament, which have no value in money."""
+        """Format chips of a tournament, which have no value in money."""
         whole, rest = divmod(hundredths, HALER)
         if rest:
             return self.text("units.part_of_chips", amount=self.amount(hundredths))
         return self.counted("units.chips", whole)
 
     def day(self, microseconds: int) -> str:
-        """Write the day in Prague, such as ``20. listopadu 2026`` and ``20 November 2026``."""
+        """Format the day in Prague, such as ``20. listopadu 2026`` and ``20 November 2026``."""
         return _day(self, in_prague(microseconds).date())
 
+    def last_day(self, until: int) -> str:
+        """Format the last day of a period that ends just before a moment."""
+        return self.day(until - 1)
+
     def clock(self, microseconds: int) -> str:
-        """Write the time of day in Prague, to the millisecond."""
+        """Format the time of day in Prague, to the millisecond."""
         return _clock(self, in_prague(microseconds))
 
     def moment(self, microseconds: int) -> str:
-        """Write a moment as Prague has it, with the zone, because an hour comes twice a year.
+        """Format a moment in Prague's local time, with the zone, as an hour repeats once a year.
 
-        A number that is no moment stands as it is.
+        A number that is not a moment is returned unchanged.
         """
         return _moment(self, microseconds)
 
     def length(self, microseconds: int) -> str:
-        """Write a length of time as hours, minutes and seconds, such as ``2:00:41``."""
+        """Format a duration as hours, minutes and seconds, such as ``2:00:41``."""
         hours, rest = divmod(abs(microseconds), HOUR)
         minutes, rest = divmod(rest, MINUTE)
         sign = "-" if microseconds < 0 else ""
@@ -170,26 +174,26 @@ def _clock(words: Words, shown: datetime) -> str:
 
 
 def areas() -> tuple[str, ...]:
-    """List the areas of the catalogues."""
+    """Return the areas of the catalogues."""
     found = files(__package__).joinpath(Language.EN).iterdir()
     return tuple(sorted(file.name.removesuffix(".toml") for file in found))
 
 
 def keys_of(language: Language, area: str) -> tuple[str, ...]:
-    """List the keys of one area, without it; the forms of a counted text are one key."""
+    """Return the keys of one area, without it; the forms of a counted text are one key."""
     keys = [key for key in catalogue(language) if key.startswith(f"{area}.")]
     return tuple(dict.fromkeys(_without_form(key).removeprefix(f"{area}.") for key in keys))
 
 
 def placeholders(language: Language, key: str) -> frozenset[str]:
-    """Return the names of what is filled into a text, in any of its forms."""
+    """Return the placeholders of a text, in any of its forms."""
     texts = [text for one, text in catalogue(language).items() if _without_form(one) == key]
     return frozenset().union(*map(names_in, texts))
 
 
 @cache
 def names_in(text: str) -> frozenset[str]:
-    """Return the names of what is filled into a text."""
+    """Return the placeholders of a text."""
     return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 

@@ -1,7 +1,7 @@
-"""Why an amount is due, as a sentence and a formula, such as a court reads it.
+"""Why an amount is due, as a sentence and a formula, for readers such as a court.
 
-What comes in: an explanation as the settlement gives it, typed. What goes out: its parts in words,
-and one line of all of them. Nothing is computed here but how a formula is written.
+What comes in: an explanation of the settlement, typed. What goes out: its parts in words, and one
+line of all of them. Nothing is computed here except the format of a formula.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
 
-__all__ = ["ExplanationText", "line", "render_explanation"]
+__all__ = ["RenderedExplanation", "line", "render_explanation"]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 DIVIDED = "\N{DIVISION SIGN}"
@@ -26,11 +26,11 @@ MINUS = "\N{MINUS SIGN}"
 PERCENT_WHOLE = 10_000
 
 
-class ExplanationText(NamedTuple):
+class RenderedExplanation(NamedTuple):
     """An explanation in words.
 
-    ``what_follows`` is what the stake is paid, or that it comes back or is lost, and empty where
-    the formula alone says it.
+    ``what_follows`` is the payment of the stake, or its return or loss, and empty if the formula
+    alone shows it.
     """
 
     why: str
@@ -41,10 +41,10 @@ class ExplanationText(NamedTuple):
 
 def render_explanation(
     words: Words, explanation: games.Explanation, *, in_chips: bool = False
-) -> ExplanationText:
-    """Put an explanation into words; ``in_chips`` amounts are those of a tournament hand."""
+) -> RenderedExplanation:
+    """Render an explanation; ``in_chips`` amounts are those of a tournament hand."""
     money = words.chips if in_chips else words.money
-    return ExplanationText(
+    return RenderedExplanation(
         why=reason_in_words(words, explanation, money),
         what_follows=_what_follows(words, explanation),
         paragraph=paragraph(words, explanation.rule),
@@ -52,8 +52,8 @@ def render_explanation(
     )
 
 
-def line(words: Words, name: str, told: ExplanationText) -> str:
-    """Join what was decided (the name of a bet, an account) and its explanation."""
+def line(words: Words, name: str, told: RenderedExplanation) -> str:
+    """Join the subject (the name of a bet, an account) and its explanation."""
     parts = {
         "bet": name,
         "why": told.why,
@@ -87,11 +87,11 @@ OF_MONEY = frozenset(
         games.Reason.ENTRY_NOT_LAST,
     }
 )
-"""Reasons of those who play against each other: nothing is won, and no stake was at odds."""
+"""Reasons in games among players: no odds apply, and no winnings are computed from a stake."""
 
 
 def _formula(words: Words, explanation: games.Explanation, money: Callable[[int], str]) -> str:
-    """Write the terms with their signs, and what they come to."""
+    """Format the terms with their signs, and their sum."""
     written = ""
     for term in explanation.terms:
         text = _term(words, term, explanation.facts, money)
@@ -104,7 +104,7 @@ def _formula(words: Words, explanation: games.Explanation, money: Callable[[int]
 
 
 def _is_plain(terms: tuple[games.Term, ...]) -> bool:
-    """Is the formula one amount with its name, which is the sum already?"""
+    """Return whether the formula is one amount with its name, which already is the sum."""
     plain = games.StakeBack | games.UncalledBack | games.DealShare
     return len(terms) == 1 and isinstance(terms[0], plain)
 
@@ -112,7 +112,7 @@ def _is_plain(terms: tuple[games.Term, ...]) -> bool:
 def _term(
     words: Words, term: games.Term, facts: games.Facts | None, money: Callable[[int], str]
 ) -> str:
-    """Write one term without its sign."""
+    """Format one term without its sign."""
     size = money(abs(term.amount))
     match term:
         case games.Winnings():
@@ -170,7 +170,7 @@ def _pot_share(words: Words, term: games.PotShare, money: Callable[[int], str]) 
 def _prize(
     words: Words, term: games.PrizeShare, facts: games.Facts | None, money: Callable[[int], str]
 ) -> str:
-    """Write how a prize follows from the prize pool, or how equals share theirs."""
+    """Describe how a prize follows from the prize pool, or how tied players share theirs."""
     if term.players > 1:
         prizes = " + ".join(map(money, term.prizes))
         prizes = f"({prizes})" if len(term.prizes) > 1 else prizes
@@ -199,6 +199,6 @@ def _odds(words: Words, text: str) -> str:
 
 
 def _decimal(words: Words, text: str) -> str:
-    """Write a decimal number that a plan or a person gave as text."""
+    """Format a decimal number given as text by a plan or a person."""
     whole, point, rest = text.partition(".")
     return words.decimal(int(whole + rest), len(rest)) if point else words.number(int(whole))

@@ -1,7 +1,7 @@
-"""Names of what a chain holds: games, bets with their selections, cards, paragraphs.
+"""Names of the contents of a chain: games, bets with their selections, cards, paragraphs.
 
-What comes in: codes and values as they are recorded. What goes out: what a person calls them.
-A code that no catalogue knows stands as it is recorded, so that a new one is still shown.
+What comes in: recorded codes and values. What goes out: their names for readers. A code without a
+translation is returned unchanged, so that a new one is still shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "wording"]
+__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "recipient", "wording"]
 
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""
@@ -32,7 +32,7 @@ ACTS = {
     "decree 10/2019": ("vyhláška č. 10/2019 Sb.", "§"),
     "decree 208/2017": ("vyhláška č. 208/2017 Sb.", "§"),
 }
-"""Acts as our rules cite them: as Czech does, and the sign of a section."""
+"""Acts as cited in our rules: their Czech citation, and the sign of a section."""
 PLACE = re.compile(r"(?:§ )?(\d+[a-z]?)?(?:\((\d+)\))?(?:\(?([a-z])\)?)?")
 CITED = {
     "game plan": "herní plán",
@@ -58,19 +58,21 @@ WORDINGS = {
     r"nobody called": "wordings.nobody_called",
     r"all folded": "wordings.all_folded",
 }
-"""Results as the plans word them; what an operator words otherwise stands as it is recorded."""
+"""Results as worded by the plans; other wordings of an operator are returned unchanged."""
+BOX = re.compile(r"(?P<box>\d{1,2})(?:\.(?P<hand>\d))?")
+SHARED = re.compile(r"shared\.\d+")
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def named(words: Words, area: str, code: str) -> str:
-    """Return the name of a code of one of the areas whose keys are codes."""
+    """Return the name of a code from an area whose keys are codes."""
     return catalogue(words.language).get(f"{area}.{code}", code)
 
 
 def coded(words: Words, area: str | None, fact: str, code: str) -> str:
     """Return the name of a code of a fact, from the area of the fact or else from ``codes``.
 
-    There ``other`` is called ``otherwise``: as a key it is a form of counted texts.
+    There ``other`` has the key ``otherwise``: as a key it is a form of counted texts.
     """
     name = code if area is None else named(words, area, code)
     if name != code:
@@ -88,6 +90,7 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
         selection: as recorded, JSON or empty.
         additional: an action added the bet to another, such as a split of blackjack.
 
+    additional: an action added the bet to another, such as a split of blackjack.
     """
     name = named(words, "actions" if additional else "bets", code)
     chosen = json.loads(selection) if selection else None
@@ -104,8 +107,17 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
     return f"{name} {'/'.join(map(str, numbers))}"
 
 
+def recipient(words: Words, recorded: str) -> str:
+    """Return who got a card: dealer, board, a side, a box with its hand, or a player's account."""
+    if (box := BOX.fullmatch(recorded)) is not None:
+        if box["hand"]:
+            return words.text("recipients.box_hand", box=box["box"], hand=box["hand"])
+        return words.text("recipients.box", box=box["box"])
+    return named(words, "recipients", SHARED.sub("shared", recorded))
+
+
 def card(text: str) -> str:
-    """Write a recorded card such as ``TD`` as ``10♦``; one that nobody saw as ``?``."""
+    """Format a recorded card such as ``TD`` as ``10♦``; an unseen one as ``?``."""
     return text[:-1].replace("T", "10") + SUITS.get(text[-1:], "?")
 
 
@@ -126,10 +138,10 @@ def wording(words: Words, recorded: str) -> str:
 
 
 def paragraph(words: Words, recorded: str) -> str:
-    """Return a recorded paragraph as the language cites it.
+    """Return a recorded paragraph in the language's form of citation.
 
-    Recorded are ``SAZKA annex Roulette (Synot) 25-26``, ``SAZKA 14(1)`` and such, and of documents
-    without numbers the heading in English; Czech headings stay as they are.
+    Records have the form ``SAZKA annex Roulette (Synot) 25-26``, ``SAZKA 14(1)``, or, for documents
+    without numbers, the heading in English; Czech headings are returned unchanged.
     """
     if words.language is Language.EN:
         return recorded
@@ -143,7 +155,7 @@ def paragraph(words: Words, recorded: str) -> str:
 
 
 def _cited(recorded: str) -> str:
-    """Return a place in an act in Czech; one that is cited otherwise stands as it is."""
+    """Return a place in an act in Czech; other forms of citation are returned unchanged."""
     if recorded in CITED:
         return CITED[recorded]
     for act, (czech, sign) in ACTS.items():
@@ -158,7 +170,7 @@ def _cited(recorded: str) -> str:
 
 
 def _places(recorded: str, sign: str) -> str:
-    """Write sections such as ``15(1), 15(3)`` and ``8(6) to (8)``; nothing of what is none."""
+    """Format sections such as ``15(1), 15(3)`` and ``8(6) to (8)``; empty for anything else."""
     pieces = re.split("(, | to )", recorded)
     found = [PLACE.fullmatch(one) for one in pieces[::2]]
     if not all(found):

@@ -1,10 +1,10 @@
-"""What is recorded or found as an English sentence, in the language of whoever reads it.
+"""Translate recorded English sentences into the reader's language.
 
-What comes in: a code, and the sentence that was made of its English text. What goes out: in Czech,
-the text of ``cs/refusals_said.toml`` or ``cs/findings_said.toml`` with what stood in the places of
-the English one. There amounts, moments, codes, the reasons that game plans word themselves
-(``cs/plans_said.toml``) and other phrases (``cs/phrases_said.toml``) are written as Czech has them.
-A sentence that the texts of today do not give, such as one of an older version, stands as it is.
+What comes in: a code, and the sentence that was made from its English template. What goes out: in
+Czech, the text of ``cs/refusals_said.toml`` or ``cs/findings_said.toml`` with the values of the
+English sentence. In these, amounts, moments, codes, the reasons of game plans
+(``cs/plans_said.toml``) and other phrases (``cs/phrases_said.toml``) are translated. A sentence
+that matches no current template, such as one of an older version, is returned unchanged.
 """
 
 from __future__ import annotations
@@ -49,32 +49,32 @@ AREAS = {
     "status": "statuses",
     "street": "streets",
 }
-"""Places where codes stand, and the area of their names."""
+"""Placeholders of codes, and the area of their names."""
 ENGLISH = "{english}"
-"""The place, always the last, of what another program said."""
+"""The placeholder, always the last, of text from another program."""
 SEVERAL = "faults"
-"""The place where phrases stand with semicolons between."""
+"""The placeholder of phrases separated by semicolons."""
 EITHER, LITERAL = "offsets", "example"
-"""The places of texts with "or" between, and of a text that is to be typed as it is."""
+"""The placeholders of texts joined by "or", and of a text to be typed literally."""
 DEPTH_MAX = 6
 LENGTH_MAX = 600
-"""How far, and in which texts, phrases are looked for: what a stranger sent is to cost little."""
+"""Limits of texts that are searched for phrases, so that untrusted text costs little."""
 CODED = re.compile(r"([A-Z]+(?:_[A-Z]+)+): (.*)", re.DOTALL)
-"""A sentence behind the code of what is wrong with a settlement."""
+"""A sentence after the code of a settlement's fault."""
 DECIMAL = re.compile(r"\d+\.\d\d")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(rf"{DAY.pattern}T\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
 CROWNS = re.compile(r"(?<![\w.,])(-?)(\d{1,3}(?: \d{3})*|\d+)\.(\d\d) CZK")
 FORMS = {"used": r"\d+", "allowed": r"\d+", "date": DAY.pattern}
-"""What alone can stand in places whose texts around are part of many other sentences."""
+"""Patterns of placeholders whose surrounding texts occur in many other sentences."""
 NUMBERS = "zero one two three four five six seven eight nine ten"
 COUNTS = {name: str(number) for number, name in enumerate(NUMBERS.split())}
-"""Figures that English sentences write in words."""
+"""Figures that English sentences write as words."""
 THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 
 
 class _Phrase(NamedTuple):
-    """An English text, its Czech one, and what stands between the places of the English one."""
+    """An English text, its Czech one, and the patterns of the English placeholders."""
 
     english: str
     czech: str
@@ -82,7 +82,7 @@ class _Phrase(NamedTuple):
 
 
 class _Phrases(NamedTuple):
-    """Phrases without places, with them, and with English behind; the most particular first."""
+    """Phrases without placeholders, with them, and ending in English; the most specific first."""
 
     whole: Mapping[str, str]
     with_places: tuple[_Phrase, ...]
@@ -95,26 +95,26 @@ def translate_refusal(words: Words, code: str, sentence: str) -> str:
 
 
 def translate_finding(words: Words, code: str, sentence: str, template: str | None) -> str:
-    """Return the sentence of a finding; ``template`` is its English text with places."""
+    """Return the sentence of a finding; ``template`` is its English text with placeholders."""
     return _translate(words, "findings", code, sentence, template)
 
 
 def translate_view(words: Words, name: str, meaning: str) -> str:
-    """Return what a table or view holds."""
+    """Return the description of a table or view."""
     if words.language is Language.EN:
         return meaning
     return in_czech("views").get(name) or words.text(f"events.{name}")
 
 
 def translate_column(words: Words, meaning: str) -> str:
-    """Return what a column of a table or view holds; ``meaning`` is its comment."""
+    """Return the description of a column of a table or view; ``meaning`` is its comment."""
     return meaning if words.language is Language.EN else in_czech("columns")[meaning]
 
 
 def translate_error(words: Words, text: str) -> tuple[str, str]:
-    """Return what the service or the verification found wrong, and what of it stays English.
+    """Return an error of the service or the verification, and its part that stays English.
 
-    English is what other programs said; of a text that has no Czech one, all.
+    Texts of other programs stay English; a text without a Czech one stays English completely.
     """
     if words.language is Language.EN:
         return text, ""
@@ -137,7 +137,7 @@ def _translate(words: Words, area: str, code: str, sentence: str, template: str 
 def _in_other_words(
     words: Words, template: str, text: str, sentence: str, depth: int = 0
 ) -> str | None:
-    """Return the Czech text with what stands in the places of an English one, if it is that one."""
+    """Return the Czech text with the values of the English one, if the template matches."""
     found = _pattern(template).fullmatch(sentence)
     if found is None:
         return None
@@ -155,7 +155,7 @@ def _filled(text: str, shown: Mapping[str, str]) -> str:
 
 @cache
 def in_czech(area: str) -> Mapping[str, str]:
-    """Return the Czech texts of an area whose English ones stand elsewhere: ``findings``, say."""
+    """Return the Czech texts of an area whose English ones are elsewhere: ``findings``, say."""
     file = files(__package__).joinpath(Language.CS, f"{area}_said.toml")
     found: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
     return found
@@ -187,7 +187,7 @@ def _phrases() -> _Phrases:
 
 
 def _shown(words: Words, name: str, text: str, depth: int) -> str:
-    """Write what stood in a place: codes or phrases that the place's name tells, or else one."""
+    """Translate a value: codes or phrases by the placeholder's name, otherwise one value."""
     if name == SEVERAL:
         return "; ".join(_value(words, one, depth + 1) for one in text.split("; "))
     if name == EITHER:
@@ -205,7 +205,7 @@ def _shown(words: Words, name: str, text: str, depth: int) -> str:
 
 @lru_cache(maxsize=4_096)
 def _value(words: Words, text: str, depth: int) -> str:
-    """Write a phrase, amounts, a count in words; what is none of them stands as it is."""
+    """Translate a phrase, amounts, a count in words; anything else is returned unchanged."""
     if depth > DEPTH_MAX or len(text) > LENGTH_MAX:
         return text
     if (coded := CODED.fullmatch(text)) is not None:
@@ -231,7 +231,7 @@ def _when(words: Words, text: str) -> str:
 
 
 def _phrase(words: Words, text: str, depth: int) -> str | None:
-    """Return a phrase in Czech; the full stop behind it may be that of the sentence around."""
+    """Return a phrase in Czech; its final full stop may be that of the surrounding sentence."""
     whole = _phrases().whole
     if text in whole:
         return whole[text]

@@ -59,8 +59,8 @@ class FaultyStore(Store):
         fresh.plan(self.steps_left, self.fault)
         return fresh
 
-    def with_own_connection(self) -> Self:
-        other = super().with_own_connection()
+    def clone(self) -> Self:
+        other = super().clone()
         other.first = self
         return other
 
@@ -89,8 +89,8 @@ class DoublingStore(Store):
 
     doubled = ""
 
-    def with_own_connection(self) -> Self:
-        other = super().with_own_connection()
+    def clone(self) -> Self:
+        other = super().clone()
         other.doubled = self.doubled
         return other
 

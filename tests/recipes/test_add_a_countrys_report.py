@@ -117,7 +117,7 @@ def explain(store, package, file, row, *, settings, known_at):
     return ExplainedRow(package, file, ";".join(values.values()), values, tuple(found["positions"]))
 
 
-def options_in(package, earlier=None, *, strict=True, allows_late=False):
+def options_for(package, earlier=None, *, strict=True, allows_late=False):
     return None
 
 

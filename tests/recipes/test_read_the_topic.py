@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cli_cases import run
 from jsonschema import Draft7Validator
 from npm_packages import npm_file
 
@@ -77,14 +78,23 @@ def topic(broker: Cluster, tmp_path_factory: pytest.TempPathFactory) -> list[str
     return [f"{one.envelope.position} {one.event.type} {one.envelope.recorded_at}" for one in found]
 
 
-def test_python_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that ``gameledger schema export`` writes."""
+    folder = tmp_path_factory.mktemp("schemas")
+    done = run("schema", "export", str(folder), data=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_python_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_path: Path) -> None:
     path = tmp_path / "reader.py"
     path.write_text(program("python"), encoding="utf-8")
-    command = [sys.executable, "-P", path, broker.bootstrap, TOPIC, ROOT / "schemas"]
+    command = [sys.executable, "-P", path, broker.bootstrap, TOPIC, exported / "events"]
     assert told(command, tmp_path).splitlines() == topic
 
 
-def test_java_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+def test_java_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_path: Path) -> None:
     needed("javac", "mvn")
     library = ROOT / ".cache" / "readers" / AVRO.replace(":", "-")
     if not library.exists():
@@ -104,28 +114,28 @@ def test_java_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> Non
     path = tmp_path / "Reader.java"
     path.write_text(program("java"), encoding="utf-8")
     classes = f"{library}/*:{jars()}/*"
-    command = ["java", "-cp", classes, path, broker.bootstrap, TOPIC, ROOT / "schemas"]
+    command = ["java", "-cp", classes, path, broker.bootstrap, TOPIC, exported / "events"]
     assert told(command).splitlines() == topic
 
 
-def test_go_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+def test_go_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_path: Path) -> None:
     needed("go")
     for name in ("go.mod", "go.sum"):
         shutil.copy(ROOT / "tests" / "readers" / name, tmp_path)
     (tmp_path / "main.go").write_text(program("go"), encoding="utf-8")
     told(["go", "build", "-o", "reader", "."], tmp_path)
-    command = [tmp_path / "reader", broker.bootstrap, TOPIC, ROOT / "schemas"]
+    command = [tmp_path / "reader", broker.bootstrap, TOPIC, exported / "events"]
     assert told(command).splitlines() == topic
 
 
-def test_description_of_the_topics_names_every_schema_and_its_file() -> None:
-    described = json.loads((ROOT / "docs" / "events.asyncapi.json").read_text(encoding="utf-8"))
+def test_description_of_the_topics_names_every_schema_and_its_file(exported: Path) -> None:
+    described = json.loads((exported / "events.asyncapi.json").read_text(encoding="utf-8"))
     messages = described["components"]["messages"]
     events = {name: one for name, one in messages.items() if "x-fingerprint" in one}
     known = {schema.fingerprint.hex() for schema in schemas.catalogue().values()}
     assert {one["x-fingerprint"] for one in events.values()} == known
     for name, message in events.items():
-        path = ROOT / "docs" / message["payload"]["schema"]["$ref"]
+        path = exported / message["payload"]["schema"]["$ref"]
         raw = json.loads(path.read_text(encoding="utf-8"))
         assert f"{raw['name']}.v{raw['version']}" == name
     sent = {
@@ -136,15 +146,15 @@ def test_description_of_the_topics_names_every_schema_and_its_file() -> None:
     assert set().union(*sent.values()) == set(messages) - set(events)
     for name in set(messages) - set(events) - {"deadLetter"}:
         path, _, place = messages[name]["payload"]["schema"]["$ref"].partition("#/")
-        found = json.loads((ROOT / "docs" / path).read_text(encoding="utf-8"))
+        found = json.loads((exported / path).read_text(encoding="utf-8"))
         for key in place.split("/"):
             found = found[key]
 
 
-def test_description_of_the_topic_is_asyncapi_3() -> None:
+def test_description_of_the_topic_is_asyncapi_3(exported: Path) -> None:
     """By the schema that the AsyncAPI initiative publishes."""
     published = json.loads(npm_file("@asyncapi/specs@6.11.1", "schemas/3.0.0.json"))
-    described = json.loads((ROOT / "docs" / "events.asyncapi.json").read_text(encoding="utf-8"))
+    described = json.loads((exported / "events.asyncapi.json").read_text(encoding="utf-8"))
     judge = Draft7Validator(published)
     assert [error.message for error in judge.iter_errors(described)] == []
     assert not judge.is_valid({**described, "channels": []})
@@ -171,7 +181,7 @@ print(json.dumps([told, json.loads(str(rows))["data"], json.loads(str(checked))[
 
 
 @pytest.mark.slow
-def test_clickhouse_reads_the_envelope_and_checks_the_chain(tmp_path: Path) -> None:
+def test_clickhouse_reads_the_envelope_and_checks_the_chain(exported: Path, tmp_path: Path) -> None:
     """All SQL of the page but the reading itself, which needs threads that chDB does not run."""
     setup, check = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
     statements = [one for one in setup.split(";\n") if one.strip()]
@@ -186,7 +196,7 @@ def test_clickhouse_reads_the_envelope_and_checks_the_chain(tmp_path: Path) -> N
     hexadecimal.write_text("".join(f"{one.hex()}\n" for one in messages), encoding="utf-8")
     wrong = kafka.replace("kafka_format", "kafka_fromat").replace(".topic ", ".other ")
     done = subprocess.run(  # noqa: S603 - the page's own
-        [sys.executable, "-c", IN_CLICKHOUSE, tmp_path / "db", ROOT / "schemas", hexadecimal],
+        [sys.executable, "-c", IN_CLICKHOUSE, tmp_path / "db", exported / "events", hexadecimal],
         input=json.dumps([[*statements, wrong], check]),
         capture_output=True,
         text=True,

@@ -213,7 +213,7 @@ def test_schemas_on_the_page_are_those_of_the_format() -> None:
     assert [schemas.newest()[name].raw for name in names] == FORMAT_SCHEMAS
     for name, raw in zip(names, FORMAT_SCHEMAS, strict=True):
         text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
-        assert sha256(text.encode()).hexdigest() == schemas.pins()[name, 1]
+        assert sha256(text.encode()).hexdigest() == schemas.pins()[name, 1].sha256
         assert f"`{name}`, fingerprint `{schemas.newest()[name].fingerprint.hex()}`" in PAGE
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
-from tools.cli.answers import ANSWERS, LINES
-from tools.generate.answers_page import FOLDER, answer_files, schema_file
+from tools.cli.answers import ANSWERS, LINES, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +38,7 @@ def command_of(arguments: Sequence[str]) -> str:
 @cache
 def _validator(command: str) -> Draft202012Validator:
     """Take the schema as it is published, but allow no field that it does not name."""
-    return Draft202012Validator(
-        _strict(json.loads(answer_files()[f"{FOLDER}/{schema_file(command)}"]))
-    )
+    return Draft202012Validator(_strict(schema_of(command)))
 
 
 def _strict(schema: Any) -> Any:

@@ -277,7 +277,7 @@ def verdict(request: Request, name: Name) -> Response:
         country = country_of(COUNTRY)
         with TemporaryDirectory(prefix="gameledger-") as place:
             folder = _built(context, name, place)
-            return judged(country.validate(folder, country.options_in(folder)))
+            return judged(country.validate(folder, country.options_for(folder)))
 
     return in_form(request, serve_query(request, Scope.PACKAGES, ask, is_named=True))
 

@@ -74,7 +74,7 @@ def application(service: AccessService | None, *, is_secure: bool = False) -> Fa
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.service = service
+    app.state.service, app.state.metrics = service, metrics
     for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
     for one in (

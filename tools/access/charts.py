@@ -13,7 +13,7 @@ from projections.packages.cz.names import PackageName
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySpan, draw_play_clock
+from projections.pictures.play_clock import PlaySequence, draw_play_clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
@@ -36,7 +36,7 @@ def clock(
 ) -> str:
     """Draw the sequences of continuous play of an evening."""
     stretches = [
-        PlaySpan(one.started_at, one.last_evaluated_at, one.length, one.break_until)
+        PlaySequence(one.started_at, one.last_evaluated_at, one.length, one.break_until)
         for one in sequences
     ]
     return draw_play_clock(

@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1): what an address gives, and the types of it.
 
-The types are those of the answers of the command line, so their schemas are made as those of
-``docs/json`` are. ``docs/openapi.json`` is checked in; a test compares it.
+The types are those of the answers of the command line, so both have the same schemas.
+``docs/openapi.json`` is checked in; a test compares it.
 """
 
 from __future__ import annotations

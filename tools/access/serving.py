@@ -33,6 +33,7 @@ from tools.access.refusals import Refusals
 from tools.access.sessions import FailedTokens, Sessions
 from tools.access.sources import Sources
 from tools.access.warm import load_engine, warm_up
+from tools.service.health import ProcessHealth
 from tools.web.protocol import Protocol
 from tools.web.serving import config_of
 
@@ -157,6 +158,9 @@ def serve(
 
         warm_up()
         app = application(service, is_secure=tls is not None)
+        ProcessHealth("serve", app.state.metrics.registry, data.path, data.certificates).enter(
+            "serving", ready=True
+        )
         config = config_of(
             app,
             None if tls is None else _context(tls),

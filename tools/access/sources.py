@@ -303,8 +303,8 @@ class Sources:
         """Open what is lent to questions; close it when each has come back."""
         store.log = self.directory.at_hand(self.log)
         for _ in range(CONNECTIONS):
-            self._idle.put(store.with_own_connection(seconds_max=QUERY_SECONDS_MAX))
-        self._examining.put(store.with_own_connection())
+            self._idle.put(store.clone(seconds_max=QUERY_SECONDS_MAX))
+        self._examining.put(store.clone())
         if self.projected.size:
             self._ready.set()
         try:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from projections.facts.masking import masked_facts
-from projections.questions.accounts import account_story
-from tools.cli._cuts import cut
+from projections.questions.accounts import Status, account_story, list_accounts
+from tools.cli._cuts import cut, cut_before
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Csv, Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
     counted,
@@ -24,6 +24,7 @@ from tools.cli._output import (
     emit,
     facts,
     hashed,
+    minute,
     moment,
     money,
     table,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = Commands("One account: show it.")
+app = Commands("Accounts: list them, show one.")
 
 MEASURES = {
     "a": "bets of a day",
@@ -53,9 +54,36 @@ MEASURES = {
 MONEY_MEASURES = "abcd"
 
 
-@app.callback()
-def account() -> None:
-    """One account."""
+@app.command("list")
+def list_command(
+    *,
+    status: Annotated[Status | None, typer.Option(help="Only accounts of this status.")] = None,
+    before: Annotated[
+        int | None, typer.Option(help="Only accounts opened before this position.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 50,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """List accounts by their opening, newest first.
+
+    Example: `gameledger account list --status cancelling`
+    """
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        found = list_accounts(store, status=status or "", before=before, limit=limit, at=size)
+    cut_before(found.before, limit)
+    if as_json:
+        emit(found)
+        return
+    table(
+        (">position", "account", "opened (Prague)", "status"),
+        [(one.position, one.account, minute(one.opened_at), one.status) for one in found.accounts],
+        nothing="No account is like that. `gameledger account list` shows the newest of all.",
+        as_csv=as_csv,
+    )
 
 
 @app.command()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["FLAGS", "FROM_TABLES", "begun", "tables_of"]
 
 FROM_TABLES = {
+    "account list",
     "account show",
     "balance",
     "balances",

@@ -9,7 +9,9 @@ __all__ = [
     "AskedWitness",
     "Copied",
     "CoveredSize",
+    "ExportedSchemas",
     "LogStatus",
+    "NamedSchemas",
     "Projected",
     "SignedCheckpoint",
     "Tiled",
@@ -123,3 +125,17 @@ class Projected(TypedDict):
     position: int
     projected: int
     torn: NotRequired[int]
+
+
+class NamedSchemas(TypedDict):
+    """Event types with their versions, and commands whose answers have a schema."""
+
+    events: list[str]
+    answers: list[str]
+
+
+class ExportedSchemas(TypedDict):
+    """Files that were written, by their paths in the folder."""
+
+    folder: str
+    files: list[str]

@@ -13,6 +13,7 @@ __all__ = [
     "MadeEvidence",
     "NewWitness",
     "ProvedMisconduct",
+    "RotatedKey",
     "VerifiedEvidence",
     "WatchedLog",
     "WitnessMessage",
@@ -124,3 +125,12 @@ class VerifiedEvidence(TypedDict):
     sealed_by: list[str]
     made_by: str
     reservations: list[str]
+
+
+class RotatedKey(TypedDict):
+    """IDs of the old and the new signing key, the new public key, and the size that it signed."""
+
+    old: str
+    new: str
+    key: str
+    size: int

@@ -23,7 +23,7 @@ from tools.sanitize import escape_controls, guard_streams, json_line
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-__all__ = ["Group", "app", "main"]
+__all__ = ["COMPLETE", "Group", "app", "main"]
 
 WRONG_PATHS = {
     errno.EEXIST,
@@ -49,6 +49,9 @@ class _Entry(NamedTuple):
     panel: str
 
 
+COMPLETE = "_GAMELEDGER_COMPLETE"
+"""Set by the script of a shell that asks for completions."""
+
 WRITE, READ, CHECK, MORE = "Write", "Ask", "Check and keep", "Try and measure"
 COMMANDS = {
     "init": _Entry("_record:init", "Begin a chain in the data directory.", WRITE),
@@ -66,7 +69,7 @@ COMMANDS = {
     "suspicion": _Entry(
         "_suspicion:app", "Reports of suspicion in a chain apart: list, commit, verify.", CHECK
     ),
-    "keys": _Entry("_keys:app", "Keys of persons: check, back up, restore.", CHECK),
+    "keys": _Entry("_keys:app", "Keys: check, back up, restore, rotate.", CHECK),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
@@ -82,10 +85,10 @@ COMMANDS = {
         "_finding:app", "Findings: list, show, assign, explain, comment, close, reopen.", CHECK
     ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
-    "round": _Entry("_round:app", "Rounds: list, replay.", READ),
+    "round": _Entry("_round:app", "Rounds: list, show, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
-    "account": _Entry("_account:app", "One account: show.", READ),
+    "account": _Entry("_account:app", "Accounts: list, show.", READ),
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
     "games": _Entry(
@@ -93,6 +96,7 @@ COMMANDS = {
     ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, status, export, copy.", CHECK),
+    "schema": _Entry("_schema:app", "Schemas of events, answers and HTTP APIs.", READ),
     "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
@@ -101,6 +105,9 @@ COMMANDS = {
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
     "practice-certificates": _Entry(
         "_writer:practice_certificates", "Make certificates to practise TLS with.", MORE
+    ),
+    "completion": _Entry(
+        "_completion:completion", "Script for completion in bash, zsh or fish.", MORE
     ),
     "bench": _Entry("_simulate:bench", "Measure speed and size.", MORE),
 }
@@ -124,7 +131,8 @@ class Group(PlainGroup):
         return typer.main.get_command(stub)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command itself."""
+        """Return the command itself; the names are there to suggest one for a mistyped name."""
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
         name, stub, rest = super().resolve_command(ctx, args)
         if stub is None or name is None:
             return name, stub, rest
@@ -145,6 +153,15 @@ def _load(name: str) -> Any:
     command = typer.main.get_command(found)
     command.name = name
     return command
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ledger.core.self_description import FORMAT_VERSION
+        from ledger.core.version import VERSION, commit
+
+        print(f"gameledger {VERSION} (log format {FORMAT_VERSION}, {commit() or 'development'})")
+        raise typer.Exit
 
 
 app = Commands(cls=Group, pretty_exceptions_enable=False, epilog=EPILOG)
@@ -210,6 +227,15 @@ def program(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    version: Annotated[  # noqa: ARG001 - its callback ends the program
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=_print_version,
+            help="Print version, format of the log and commit.",
+        ),
+    ] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
 
@@ -269,6 +295,10 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
 
 
 def _run() -> None:
+    if COMPLETE in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()
     app(prog_name="gameledger")
 
 

@@ -65,12 +65,16 @@ def day(
     language: Speech = Language.EN,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
-    """Close a day: trial balance, games and tables, channels, the floor, corrections.
+    """Print the books of a day: trial balance, games and tables, channels, floor, corrections.
+
+    Nothing is closed or recorded by it: later corrections change later answers, and `--at` gives
+    the books as they were. With `--csv` each sheet follows a line with its title.
 
     Example: `gameledger books day 2026-11-20 --xlsx 2026-11-20.xlsx`
     """
-    _close(_of_kind(period, "day"), at, xlsx, language, data, as_json=as_json)
+    _print(_of_kind(period, "day"), at, xlsx, language, data, as_json=as_json, as_csv=as_csv)
 
 
 @app.command()
@@ -82,12 +86,13 @@ def month(
     language: Speech = Language.EN,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
-    """Close a month, as `books day` does a day.
+    """Print the books of a month, as `books day` does of a day.
 
     Example: `gameledger books month 2026-11`
     """
-    _close(_of_kind(period, "month"), at, xlsx, language, data, as_json=as_json)
+    _print(_of_kind(period, "month"), at, xlsx, language, data, as_json=as_json, as_csv=as_csv)
 
 
 @app.command()
@@ -109,7 +114,7 @@ def trial(
     if as_json:
         emit({**_about(closing), "trial": closing.trial, "totals": closing.totals})
     elif as_csv:
-        sys.stdout.write(csv_of(of_trial(closing, Words(language))).decode().replace("\r", ""))
+        sys.stdout.write(_csv(of_trial(closing, Words(language))))
     else:
         _print_note(closing)
         _show([of_trial(closing, ENGLISH)])
@@ -183,7 +188,7 @@ def check(
         raise typer.Exit(FOUND)
 
 
-def _close(
+def _print(
     period: Period,
     at: When | None,
     xlsx: Path | None,
@@ -191,16 +196,29 @@ def _close(
     data: Path,
     *,
     as_json: bool,
+    as_csv: bool,
 ) -> None:
     with _tables_at(data, at) as (store, size):
         closing = close(store, period, at=size)
-    _write(xlsx, of_closing(closing, Words(language)))
+    sheets = of_closing(closing, Words(language))
+    _write(xlsx, sheets)
     if as_json:
         emit(closing)
+    elif as_csv:
+        _print_csv(sheets)
     else:
         _print_note(closing)
         _show(of_closing(closing, ENGLISH))
     _end(closing)
+
+
+def _print_csv(sheets: Iterable[Sheet]) -> None:
+    """Write sheets one after another, each below its title."""
+    sys.stdout.write("\n".join(f"{sheet.title}\n{_csv(sheet)}" for sheet in sheets))
+
+
+def _csv(sheet: Sheet) -> str:
+    return csv_of(sheet).decode().replace("\r", "")
 
 
 def _of_kind(text: str, kind: str) -> Period:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core.clock import day_of
+from ledger.core.clock import last_day
 from projections.reconciliation.complaints import list_cases, show_case
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
@@ -63,7 +63,7 @@ def list_command(
                 case.account,
                 _status(case),
                 minute(case.filed_at),
-                _last_day(case),
+                last_day(case.answer_until),
                 ", ".join((*case.rounds, *case.bets)),
             )
             for case in register.cases
@@ -105,7 +105,7 @@ def _print_case(case: Case) -> None:
         ("account", case.account),
         ("status", _status(case)),
         ("filed", f"{moment(case.filed_at)} in Prague, position {case.position}"),
-        ("answer by", f"{_last_day(case)} ({case.source})"),
+        ("answer by", f"{last_day(case.answer_until)} ({case.source})"),
         ("rounds", ", ".join(case.rounds) or "none"),
         ("bets", ", ".join(case.bets) or "none"),
         ("grounds", case.grounds),
@@ -119,7 +119,3 @@ def _print_case(case: Case) -> None:
 
 def _status(case: Case) -> str:
     return "overdue" if case.is_overdue else case.status
-
-
-def _last_day(case: Case) -> str:
-    return day_of(case.answer_until - 1)

@@ -18,7 +18,7 @@ from projections.packages.cz.pack import pack
 from projections.packages.cz.periods import in_name, period_of
 from projections.packages.cz.seal import SEALED, seal
 from projections.packages.cz.settings import CasinoFacts, Settings, read_settings
-from projections.packages.cz.validate import Options, options_in, validate
+from projections.packages.cz.validate import Options, options_for, validate
 from tools.cli._output import progress
 from tools.delivery.publishing import publish_command
 from tools.practice.keys import write_practice_keys
@@ -120,7 +120,7 @@ def publish_packages(
             done = run(store, job, packages)
             folder = done.built.folder
             packed = pack(folder, Path(place))
-            verdict = validate(packed.path, options_in(folder), clock=clock)
+            verdict = validate(packed.path, options_for(folder), clock=clock)
             if not verdict.is_valid:
                 raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
             content = seal(packed.path.read_bytes(), sealer, recipients)

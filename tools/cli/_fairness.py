@@ -12,7 +12,7 @@ from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the 
 from tools.cli._output import echo, emit, money, number, table
 
 if TYPE_CHECKING:
-    from projections.fairness.house import HouseShare
+    from projections.fairness.house import HouseEdge
     from projections.fairness.watch import Fairness
 
 __all__ = ["fairness"]
@@ -58,7 +58,7 @@ def fairness(
         raise typer.Exit(FOUND)
 
 
-def _against_edges(kept: list[HouseShare]) -> list[dict[str, Any]]:
+def _against_edges(kept: list[HouseEdge]) -> list[dict[str, Any]]:
     from tools.plans.shipped import house_edges
 
     plans = {(one.game, one.version) for one in kept}  # reconcile finds what is PLAN_UNKNOWN

@@ -12,7 +12,11 @@ from typing import Annotated
 import typer
 
 from ledger.core.clock import SystemClock
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+    Data,
+    HealthPort,
+    Json,
+)
 from tools.cli._output import echo_progress
 from tools.data import DataDirectory
 from tools.service.address import Address, listening
@@ -26,6 +30,7 @@ def feed(
         Path, typer.Argument(metavar="FILE", help="Settings of the feed, in TOML.")
     ],
     *,
+    health: HealthPort = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -38,10 +43,12 @@ def feed(
 
     Example: `gameledger --writers https://writer-1:7412 feed aurora.toml`
     """
-    from tools.feed.following import Follower
+    from tools.feed.following import Follower, feed_waiting
     from tools.feed.server import Intake, serving
     from tools.feed.settings import read_feed
     from tools.feed.spool import Spool
+    from tools.service.health import ProcessHealth, health_port
+    from tools.web.metrics import ChainRegistry
 
     tell = partial(echo_progress, as_json=as_json)
 
@@ -64,5 +71,12 @@ def feed(
         stack.enter_context(serving(intake, listener, tls))
         scheme = "https" if tls else "http"
         tell(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
-        Follower(following, provider, ledger, SystemClock()).run(stop, arrived, tell)
+        registry = ChainRegistry()
+        waiting = feed_waiting(registry, found.name)
+        directory = DataDirectory(data)
+        watched = ProcessHealth("feed", registry, found.spool.parent, directory.certificates)
+        stack.enter_context(health_port(health, watched))
+        watched.enter("following", ready=True)
+        follower = Follower(following, provider, ledger, SystemClock())
+        follower.run(stop, arrived, tell, waiting.set)
     tell("stopped")

@@ -8,9 +8,13 @@ from typing import Annotated
 
 import typer
 
+from ledger.core.durable import sync_folder
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore, copy_keys
+from ledger.core.signing import SigningKey
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint, RevokeSigningKey
 from tools.cli._help import Commands
+from tools.cli._log_checkpoint import key_history
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, echo, emit, facts, number
 from tools.data import DataDirectory
@@ -18,7 +22,7 @@ from tools.data.key_check import KeyCheck, check_keys
 
 __all__ = ["app"]
 
-app = Commands("Keys of persons: check them, back them up, restore them.")
+app = Commands("Keys: check, back up and restore those of persons; rotate the signing key.")
 
 FOUND = 1
 
@@ -111,3 +115,60 @@ def _print_check(found: KeyCheck, *, as_json: bool) -> None:
             ]
         )
     raise typer.Exit(0 if found.is_whole else FOUND)
+
+
+@app.command()
+def rotate(
+    *,
+    reason: Annotated[str, typer.Option(help="Why the key is replaced; it is recorded.")],
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Replace the key that signs checkpoints by a new one, which the old key confirms.
+
+    The new key is recorded, the old key signs a checkpoint that covers this record and is revoked,
+    and the new key signs the next one. A rotation that was interrupted goes on when it is repeated.
+    Give the new public key to witnesses and authority; a lost key has no successor that it could
+    confirm: `log checkpoint --new-key` announces one (docs/keys.md).
+
+    Example: `gameledger keys rotate --reason "yearly rotation"`
+    """
+    directory = DataDirectory(data)
+    path = directory.signing_key_path
+    following = path.with_name(f"{path.name}.next")
+    if not path.exists():
+        raise InputError(
+            f"{path} is missing: restore it, or announce a new key with `log checkpoint --new-key`"
+        )
+    history = key_history(directory)
+    with directory.write() as ledger:
+        old = SigningKey.load(path)
+        if old.key_id not in history:
+            raise InputError(f"the chain does not know key {old.key_id}: sign a checkpoint first")
+        new = (
+            SigningKey.load(following)
+            if following.exists()
+            else SigningKey.create(following, ledger.chain)
+        )
+        if new.key_id not in history:
+            ledger.execute(
+                AddSigningKey(
+                    key_id=new.key_id, public_key=new.public.raw, reason=reason, source="cli"
+                )
+            )
+        if history[old.key_id]:
+            ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), old))
+            ledger.execute(
+                RevokeSigningKey(
+                    key_id=old.key_id, reason=f"Succeeded by {new.key_id}: {reason}", source="cli"
+                )
+            )
+        signed = ledger.checkpoint()
+        ledger.execute(RecordCheckpoint.of(signed, new))
+    following.replace(path)
+    sync_folder(path.parent)
+    if as_json:
+        emit({"old": old.key_id, "new": new.key_id, "key": new.public.text, "size": signed.size})
+        return
+    echo(f"Key {new.key_id} signs from now on; {old.key_id} confirmed it and is revoked.")
+    facts([("public key", new.public.text)])

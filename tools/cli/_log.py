@@ -13,7 +13,8 @@ import typer
 from ledger.core import events
 from ledger.core.errors import InputError
 from ledger.log.copying import copy
-from ledger.log.port import Query
+from ledger.log.port import Log, Query
+from ledger.log.tiles import TiledLog, is_tiled
 from tools.cli import _log_checkpoint, _log_status, _log_tiles, _log_verify
 from tools.cli._cuts import cut
 from tools.cli._facts import (
@@ -116,8 +117,17 @@ def show(
 @app.command("copy")
 def copy_command(
     *,
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="Folder, or URL of a topic.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="Folder, URL of a topic, or folder or URL of a log in tiles."
+        ),
+    ],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="Folder, or URL of a topic.")],
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Public keys of which one signed the tiles, one a line."),
+    ] = None,
     data: Data = Path("data"),
     as_json: Json = False,
     dry_run: DryRun = False,
@@ -129,10 +139,13 @@ def copy_command(
     of the source first if the target is to go on in its place. With a topic, `--data` names the
     folder that keeps what this machine needs beside it.
 
+    Tiles, such as those of a mirror, are verified before the first message is copied: a chain is
+    restored from them up to their checkpoint.
+
     Example: `gameledger log copy data kafka://kafka-1:9092/sazka-live`
     """
     with ExitStack() as stack:
-        reader = stack.enter_context(closing(open_log(source, data, writable=False)))
+        reader = stack.enter_context(closing(_source(source, data, key)))
         if dry_run:
             size, head = reader.head()
             if as_json:
@@ -148,6 +161,17 @@ def copy_command(
         return
     echo(f"{number(size - done.begun_at)} messages copied, {number(size)} verified.", style="green")
     facts([("head", head.hex())])
+
+
+def _source(source: str, data: Path, key: Path | None) -> Log | TiledLog:
+    """Open a log, or verify and open a log in tiles."""
+    if not is_tiled(source):
+        if key is not None:
+            raise InputError("--key is for a log in tiles: `log verify --key` checks another")
+        return open_log(source, data, writable=False)
+    tiles = TiledLog(source)
+    _log_verify.verified_tiles(tiles, _log_verify.trusted_keys(key, None))
+    return tiles
 
 
 @app.command()

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
-__all__ = ["checkpoint"]
+__all__ = ["checkpoint", "key_history"]
 
 
 def checkpoint(
@@ -88,7 +88,7 @@ def checkpoint(
     if dry_run:
         _print_dry_run(directory, as_json=as_json)
         return
-    history = _key_history(directory)
+    history = key_history(directory)
     with directory.write() as ledger:
         key = _signing_key(directory, ledger, history, new_key)
         signed = ledger.checkpoint()
@@ -231,8 +231,8 @@ def _print_dry_run(directory: DataDirectory, *, as_json: bool) -> None:
         echo(f"Would sign size {size}, root {root}.")
 
 
-def _key_history(directory: DataDirectory) -> dict[str, bool]:
-    """Tell of every signing key that the chain knows whether it is in force."""
+def key_history(directory: DataDirectory) -> dict[str, bool]:
+    """Return for every signing key of the chain whether it is in force."""
     with closing(directory.read()) as log:
         history = {}
         positions = log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked")))

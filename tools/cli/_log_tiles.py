@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from prometheus_client import Gauge
 
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import Published, publish
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+    Data,
+    HealthPort,
+    Json,
+)
 from tools.cli._output import counted, echo, emit, facts, number, progress
 from tools.cli._stop import stop_on_signals
 from tools.data import DataDirectory
@@ -33,6 +38,7 @@ def tiles(
             "--follow", envvar="GAMELEDGER_FOLLOW", help="Go on with each checkpoint until SIGTERM."
         ),
     ] = False,
+    health: HealthPort = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -45,11 +51,24 @@ def tiles(
 
     Example: `gameledger log tiles /var/www/log --follow`
     """
-    with closing(DataDirectory(data).read()) as log:
+    directory = DataDirectory(data)
+    with closing(directory.read()) as log:
         note = last_note(log)
-        _print_tiles(_publish(log, note, folder), folder, as_json=as_json)
+        done = _publish(log, note, folder)
+        _print_tiles(done, folder, as_json=as_json)
         if follow:
-            _follow(log, note, folder, as_json=as_json)
+            from tools.service.health import ProcessHealth, health_port
+            from tools.web.metrics import ChainRegistry
+
+            registry = ChainRegistry(directory.chain_name())
+            mirrored = Gauge(
+                "gameledger_mirrored_messages", "Messages in the tiles.", registry=registry
+            )
+            mirrored.set(done.size)
+            watched = ProcessHealth("tiles", registry, folder)
+            with health_port(health, watched):
+                watched.enter("following", ready=True)
+                _follow(log, note, folder, mirrored, as_json=as_json)
 
 
 def _publish(log: Log, note: str, folder: Path) -> Published:
@@ -57,13 +76,15 @@ def _publish(log: Log, note: str, folder: Path) -> Published:
         return publish(log, note, folder, progress=tell)
 
 
-def _follow(log: Log, note: str, folder: Path, *, as_json: bool) -> None:
+def _follow(log: Log, note: str, folder: Path, mirrored: Gauge, *, as_json: bool) -> None:
     """Publish each checkpoint as it is recorded, until told to stop."""
     stop = stop_on_signals()
     while not stop.wait(FOLLOW_SECONDS):
         if (newest := last_note(log)) != note:
             note = newest
-            _print_tiles(_publish(log, note, folder), folder, as_json=as_json)
+            done = _publish(log, note, folder)
+            mirrored.set(done.size)
+            _print_tiles(done, folder, as_json=as_json)
             sys.stdout.flush()
 
 

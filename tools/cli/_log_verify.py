@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ledger.core.policy import Policy
     from ledger.core.verification import Verified
 
-__all__ = ["KEY_PREFIX", "trusted_keys", "verify"]
+__all__ = ["KEY_PREFIX", "trusted_keys", "verified_tiles", "verify"]
 
 KEY_PREFIX = "public key: "
 
@@ -128,7 +128,7 @@ def verify(
     if place:
         _require_no_stamps(roots)
         tiled, indexed = TiledLog(place), 0
-        found = _verified_tiles(tiled, keys, remembered)
+        found = verified_tiles(tiled, keys, remembered)
         covered = found.head.size
     elif start is not None and remembered is not None:
         found, has_map = _verified_from(directory, keys, remembered)
@@ -251,10 +251,17 @@ def _access_head(directory: DataDirectory) -> Checkpoint | None:
     return None
 
 
-def _verified_tiles(
-    log: TiledLog, keys: list[PublicKey], remembered: Checkpoint | None
+def verified_tiles(
+    log: TiledLog, keys: list[PublicKey], remembered: Checkpoint | None = None
 ) -> Verified:
-    """Verify a log in tiles; its checkpoint is signed by a key given, or by one of the chain."""
+    """Verify a log in tiles; its checkpoint is signed by a key given, or by one of the chain.
+
+    Raises:
+        IntegrityError: the messages are damaged, or do not yield the root of the checkpoint.
+        AuthorizationError: no key given signed the checkpoint.
+        AvailabilityError: a file can't be read.
+
+    """
     if keys:
         verify_note(log.note, keys)
     trusted = {one.key_id: one.raw for one in keys} or None

@@ -10,7 +10,17 @@ import typer
 
 from ledger.core.errors import InputError
 
-__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "finite", "require_part"]
+__all__ = [
+    "Csv",
+    "Data",
+    "DryRun",
+    "For",
+    "FullHashes",
+    "HealthPort",
+    "Json",
+    "finite",
+    "require_part",
+]
 
 Data = Annotated[
     Path,
@@ -44,6 +54,17 @@ Csv = Annotated[
 
 FullHashes = Annotated[bool, typer.Option("--full-hashes", help="Show every hash in full.")]
 """Whether hashes are not shortened; in JSON and CSV they never are."""
+
+HealthPort = Annotated[
+    str | None,
+    typer.Option(
+        "--health",
+        envvar="GAMELEDGER_HEALTH",
+        metavar="HOST:PORT",
+        help="Port of /health, /ready and /metrics, without TLS.",
+    ),
+]
+"""Where a long-running process reports its health; nowhere by default."""
 
 For = Annotated[
     str,

@@ -259,7 +259,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
         task = bar.add_task(label, total=None)
 
         def tell(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
+            bar.update(task, completed=min(done, total), total=total)
 
         yield tell
         bar.update(task, total=1, completed=1)
@@ -271,6 +271,7 @@ def _plain_progress(label: str) -> Callable[[int, int], None]:
 
     def tell(done: int, total: int) -> None:
         nonlocal told
+        done = min(done, total)  # the log may grow meanwhile
         step = done * PLAIN_STEPS // total if total else 0
         if step > told:
             told = step

@@ -15,7 +15,11 @@ from ledger.core.errors import InputError
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of
 from projections.store.rebuild import rebuild as rebuild_all
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+    Data,
+    HealthPort,
+    Json,
+)
 from tools.cli._output import echo, emit, number, progress
 from tools.cli._stop import stop_on_signals
 from tools.data import DataDirectory
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.store.projector import Projected
     from projections.store.tables import Store
+    from tools.data.projector_metrics import ProjectorMetrics
 
 __all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
 
@@ -117,6 +122,7 @@ def project(
             "--follow", envvar="GAMELEDGER_FOLLOW", help="Go on with the log until SIGTERM."
         ),
     ] = False,
+    health: HealthPort = None,
     views: Annotated[
         bool,
         typer.Option(
@@ -135,7 +141,7 @@ def project(
 
     Example: `gameledger project`
     """
-    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views)
+    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views, health=health)
 
 
 def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
@@ -147,9 +153,17 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
 
 
 def _work(
-    data: Path, *, as_json: bool, anew: bool, follow: bool = False, with_views: bool = False
+    data: Path,
+    *,
+    as_json: bool,
+    anew: bool,
+    follow: bool = False,
+    with_views: bool = False,
+    health: str | None = None,
 ) -> None:
     from tools.data import tables
+    from tools.data.projector_metrics import ProjectorMetrics
+    from tools.service.health import ProcessHealth, health_port
 
     directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
@@ -170,7 +184,13 @@ def _work(
         if follow:
             if as_json:
                 _print_projected(done, before)
-            done = _follow(log, store, done, as_json=as_json)
+            metrics = ProjectorMetrics(directory.chain_name())
+            watched = ProcessHealth(
+                "project", metrics.registry, directory.path, directory.certificates
+            )
+            stack.enter_context(health_port(health, watched))
+            watched.enter("following", ready=True)
+            done = _follow(log, store, done, metrics, as_json=as_json)
     seconds = time.monotonic() - began
     count = done.head.size - before
     if as_json:
@@ -197,11 +217,14 @@ def _to_write(
     return tables.for_writing(place)
 
 
-def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:
+def _follow(
+    log: Log, store: Store, done: Projected, metrics: ProjectorMetrics, *, as_json: bool
+) -> Projected:
     """Project what is appended, until told to stop; a log that was replaced need not grow."""
     stop = stop_on_signals()
     projector = Projector(log, store)
     while not stop.is_set():
+        metrics.seen(store, done.head.size, log.head().size)
         seen = done.head.size + done.torn
         log.wait(seen, FOLLOW_SECONDS)
         done = projector.catch_up()

@@ -14,7 +14,12 @@ import msgspec
 import typer
 
 from ledger.core.clock import SystemClock, in_prague
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+    Data,
+    DryRun,
+    HealthPort,
+    Json,
+)
 from tools.cli._output import echo, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country, due_by
@@ -133,6 +138,7 @@ def print_expiring(soon: list[Expiring]) -> None:
 def serve(
     *,
     delivery: DeliveryFile,
+    health: HealthPort = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -151,6 +157,8 @@ def serve(
     from tools.delivery.recorder import Recorder
     from tools.delivery.server import for_authority, pinned, serving
     from tools.delivery.settings import read_delivery
+    from tools.service.health import ProcessHealth, health_port
+    from tools.web.metrics import ChainRegistry
 
     given, directory = read_delivery(delivery), DataDirectory(data)
 
@@ -194,7 +202,14 @@ def serve(
         listener, tls = listening(given.server.listen), for_authority(given.server)
         for one in expiring(given, SystemClock().now()):
             tell("certificate_expires", **asdict(one))
-        with serving(door, listener, tls):
+        watched = ProcessHealth(
+            "report",
+            ChainRegistry(directory.chain_name()),
+            directory.path,
+            (given.client.certificate, given.server.certificate),
+        )
+        with serving(door, listener, tls), health_port(health, watched):
+            watched.enter("serving", ready=True)
             tell("serving", address=f"https://{Address.of(listener)}")
             while not over.is_set():
                 woken.clear()

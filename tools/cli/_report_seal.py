@@ -99,7 +99,7 @@ def validate(
     Example: `gameledger report validate 26493993-V-2026112016-Z-01 --lines`
     """
     path = package_path(package, data)
-    options = country().options_in(path, earlier, strict=not as_client, allows_late=allow_late)
+    options = country().options_for(path, earlier, strict=not as_client, allows_late=allow_late)
     verdict = country().validate(path, options)
     if as_json:
         emit(judged(verdict))
@@ -178,7 +178,7 @@ def seal(
     from projections.packages.cz.keys import read_certificates
 
     of, path = country(), package_path(package, data)
-    options = of.options_in(path, earlier, allows_late=allow_late)
+    options = of.options_for(path, earlier, allows_late=allow_late)
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
     target = (out or data / "sealed") / f"{of.package_name(path)}{of.SEALED}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -46,13 +47,16 @@ from tools.cli._why import print_explanation
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from projections.replay.in_chips import InChips
     from projections.replay.round import Hand, Replay, Wager
     from projections.replay.round_line import RoundLine
+    from tools.data.moments import When
 
 __all__ = ["app"]
 
-app = Commands("Rounds: list them, replay one.")
+app = Commands("Rounds: list them, show or replay one.")
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 FOUND = 1
@@ -123,6 +127,24 @@ def _line(line: RoundLine) -> tuple[object, ...]:
 
 
 @app.command()
+def show(
+    *,
+    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    meant_for: For = "",
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show a round in short: result, bets and what is due on them; `round replay` has every fact.
+
+    Exit code 1 when what was paid is not what is due.
+
+    Example: `gameledger round show evo-1-00042`
+    """
+    _show(round_name, meant_for, at, data, as_json=as_json, print_found=_print_outcome)
+
+
+@app.command()
 def replay(
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
@@ -139,6 +161,19 @@ def replay(
 
     Example: `gameledger round replay evo-1-00042 --for a-0028 --full-hashes`
     """
+    print_found = partial(_print_replay, full_hashes=full_hashes)
+    _show(round_name, meant_for, at, data, as_json=as_json, print_found=print_found)
+
+
+def _show(
+    round_name: str,
+    meant_for: str,
+    at: When | None,
+    data: Path,
+    *,
+    as_json: bool,
+    print_found: Callable[[Replay], None],
+) -> None:
     with closing(DataDirectory(data).read()) as log:
         found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
     if meant_for:
@@ -147,11 +182,11 @@ def replay(
     if as_json:
         emit(found)
     else:
-        _print_replay(found, full_hashes=full_hashes)
+        print_found(found)
     raise typer.Exit(FOUND if found.findings else 0)
 
 
-def _print_replay(found: Replay, *, full_hashes: bool) -> None:
+def _print_heading(found: Replay) -> None:
     line = found.round
     echo(f"Round {line.round}", style="bold")
     facts(
@@ -166,6 +201,10 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
             ("as of", f"position {found.position}, head {found.head}"),
         ]
     )
+
+
+def _print_replay(found: Replay, *, full_hashes: bool) -> None:
+    _print_heading(found)
     print_holds(found.holds)
     table(
         (">position", "time", "bet", "fact~", "hash"),
@@ -173,7 +212,7 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
             (
                 fact.position,
                 clock(fact.recorded_at),
-                _short(line.round, fact.facts.get("bet", "")),
+                _short(found.round.round, fact.facts.get("bet", "")),
                 in_time(fact),
                 hashed(fact.hash, full=full_hashes),
             )
@@ -191,11 +230,7 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
             ("time", "decision~"),
             [(clock(one.recorded_at), in_time(one)) for one in found.decisions],
         )
-    if found.wagers:
-        echo("Bets, settled again", style="bold")
-        columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
-        table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
-        print_explanation((_named(line.round, one), one.explanation) for one in found.wagers)
+    _print_bets(found)
     if found.refusals:
         echo("Refused", style="bold")
         table(
@@ -210,10 +245,34 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
                 for fact in found.refusals
             ],
         )
+    _print_verdict(found)
+
+
+def _print_outcome(found: Replay) -> None:
+    """Print what became of a round, without its facts."""
+    _print_heading(found)
+    if found.among_players is not None:
+        print_hand(found.among_players)
+    _print_bets(found)
+    if found.refusals:
+        echo(f"{counted(len(found.refusals), 'bet')} refused: `gameledger round replay` says why.")
+    _print_verdict(found)
+
+
+def _print_bets(found: Replay) -> None:
+    line = found.round
+    if found.wagers:
+        echo("Bets, settled again", style="bold")
+        columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
+        table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
+        print_explanation((_named(line.round, one), one.explanation) for one in found.wagers)
+
+
+def _print_verdict(found: Replay) -> None:
     if found.findings:
         echo("Findings", style="bold red")
         findings_table(found.findings)
-    elif line.status == "settled":
+    elif found.round.status == "settled":
         _print_due(found)
     if found.in_chips:
         echo("Bets in chips are not settled again: what is due on them is not known.")

@@ -10,14 +10,18 @@ from typing import Annotated
 import typer
 
 from tools.access.sources import opening_of
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+    Data,
+    HealthPort,
+    Json,
+)
 from tools.cli._output import counted, echo, emit
 from tools.cli._stop import stop_on_signals
 from tools.cli._when import First, position
 from tools.data import DataDirectory
-from tools.service.address import Address, listening
+from tools.service.health import ProcessHealth, health_port
 from tools.watch.rules import read_rules
-from tools.watch.running import Metrics, follow, metrics_at
+from tools.watch.running import Metrics, follow
 from tools.watch.spool import Spool
 
 __all__ = ["watch"]
@@ -37,14 +41,7 @@ def watch(
         bool, typer.Option("--check-rules", help="Check the file of rules and end.")
     ] = False,
     first: First = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(
-            envvar="GAMELEDGER_METRICS",
-            metavar="HOST:PORT",
-            help="Where Prometheus finds metrics; nowhere without.",
-        ),
-    ] = None,
+    health: HealthPort = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -55,7 +52,7 @@ def watch(
     until SIGTERM. What needs the whole history it finds by a slower beat, with `reconcile --since
     last`. docs/watch.md has the rules, the deliveries and what is found live.
 
-    Example: `gameledger watch --rules watch.toml --metrics 127.0.0.1:9412`
+    Example: `gameledger watch --rules watch.toml --health 127.0.0.1:9412`
     """
     found = read_rules(rules)
     if check_rules:
@@ -73,11 +70,9 @@ def watch(
         spool = stack.enter_context(closing(Spool(directory.path / "watch")))
         opening = opening_of(log)
         measured = Metrics(opening.chain, found, spool)
-        listener = stack.enter_context(listening(metrics)) if metrics else None
-        stack.enter_context(metrics_at(measured, listener))
-        if listener is not None:
-            place = Address.of(listener)
-            print(f"gameledger: metrics at http://{place}/metrics", file=sys.stderr)
+        watched = ProcessHealth("watch", measured.registry, directory.path)
+        stack.enter_context(health_port(health, watched))
+        watched.enter("watching", ready=True)
         print("gameledger: watching", file=sys.stderr, flush=True)
 
         def tell(alarm: object) -> None:

@@ -13,11 +13,12 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
-from tools.cli._options import Data, Json, finite
+from tools.cli._options import Data, HealthPort, Json, finite
 from tools.cli._output import echo, emit, moment, number
 from tools.data import DataDirectory
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
+from tools.service.health import ProcessHealth, health_port
 from tools.service.http.serving import HttpListener
 from tools.service.leader import run
 from tools.service.server import Server, require_guarded
@@ -102,6 +103,7 @@ def writer(
             help="How long a leader on Kafka may be silent before a standby takes over.",
         ),
     ] = 10.0,
+    health: HealthPort = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -127,7 +129,11 @@ def writer(
     """
     directory, stop = DataDirectory(data), Stop(ends_process=True)
 
+    watched: ProcessHealth | None = None
+
     def tell(state: str, **facts: Any) -> None:
+        if watched is not None and state in {"standby", "leading", "stopped"}:
+            watched.enter(state, ready=state == "leading")
         with suppress(OSError):  # it serves on if nobody can be told
             if as_json:
                 document = {"state": state, "at": SystemClock().now(), **facts}
@@ -167,6 +173,10 @@ def writer(
         stack.callback(signal.signal, signal.SIGHUP, before)
         source = TimeSource(time_source) if time_source else None
         server.metrics.registry.chain = directory.chain_name()
+        watched = ProcessHealth(
+            "writer", server.metrics.registry, directory.path, directory.certificates
+        )
+        stack.enter_context(health_port(health, watched))
         standby = directory.standby(lease_seconds=lease_seconds)
         run(standby, directory.lead, server, stop, tell, source=source)
 

@@ -18,7 +18,7 @@ from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
 from projections.fairness.watch import Fairness
 from projections.packages.cz.status import PeriodStatus
-from projections.questions.accounts import AccountStory
+from projections.questions.accounts import Accounts, AccountStory
 from projections.questions.bets import Bets
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
@@ -35,7 +35,9 @@ from tools.access.management import Given
 from tools.access.readers import AccessUser
 from tools.cli._answers_chain import (
     Copied,
+    ExportedSchemas,
     LogStatus,
+    NamedSchemas,
     Projected,
     SignedCheckpoint,
     Tiled,
@@ -56,6 +58,7 @@ from tools.cli._answers_proofs import (
     MadeEvidence,
     NewWitness,
     ProvedMisconduct,
+    RotatedKey,
     VerifiedEvidence,
     WatchedLog,
     WitnessMessage,
@@ -279,6 +282,7 @@ ANSWERS: dict[str, Any] = {
     "access grants": list[str],
     "access record": Receipt,
     "access report": Accesses,
+    "account list": Accounts,
     "account show": Account,
     "balance": AccountBalance,
     "balances": AllBalances,
@@ -319,6 +323,7 @@ ANSWERS: dict[str, Any] = {
     "init": Begun,
     "keys backup": CopiedKeys,
     "keys check": KeyCheck,
+    "keys rotate": RotatedKey,
     "keys restore": KeyCheck,
     "log checkpoint": SignedCheckpoint,
     "log copy": Copied,
@@ -356,6 +361,9 @@ ANSWERS: dict[str, Any] = {
     "retention unclaimed": UnclaimedRegister,
     "round list": Rounds,
     "round replay": Replay,
+    "round show": Replay,
+    "schema export": ExportedSchemas,
+    "schema list": NamedSchemas,
     "serve": Serving,
     "simulate": Summary | BeginsLater,
     "statement check": ReadStatements,

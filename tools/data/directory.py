@@ -130,6 +130,12 @@ class DataDirectory:
         return self.locations.keys or self.path / "keys"
 
     @property
+    def certificates(self) -> tuple[Path, ...]:
+        """Certificates of TLS that this process uses, whose expiry is worth watching."""
+        tls = self.locations.tls
+        return () if tls is None else (tls.authority, tls.certificate)
+
+    @property
     def signing_key_path(self) -> Path:
         """File of the key that signs checkpoints."""
         return self.keys_path / "checkpoint.key"

@@ -129,7 +129,7 @@ def publish_due(
         done = of.run(store, job, data / "packages")
         if done.command is not None:
             record(done.command)
-        options = of.options_in(done.built.folder)
+        options = of.options_for(done.built.folder)
         verdict, digest, content = sealed_package(
             of, done.built.folder, options, means, place=data / "packages"
         )

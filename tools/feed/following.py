@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID, uuid5
 
 import msgspec
+from prometheus_client import Gauge
 
 from ledger.core.clock import DAY, SECOND
 from ledger.core.errors import AvailabilityError, InputError
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from threading import Event
 
+    from prometheus_client import CollectorRegistry
+
     from ledger.core.clock import Clock
     from ledger.core.command import Command
     from ledger.writer import Receipt
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from tools.feed.spool import Aside, Spool, Stored
     from tools.service.client import AnyLedger
 
-__all__ = ["BUFFERED_MAX", "PATIENCE", "Follower"]
+__all__ = ["BUFFERED_MAX", "PATIENCE", "Follower", "feed_waiting"]
 
 PATIENCE = 120 * SECOND
 """How long a number is waited for, in microseconds: providers send again within that."""
@@ -54,6 +57,17 @@ class _Sent(NamedTuple):
     commands: Sequence[Command]
     receipts: Sequence[Future[Receipt]]
     why_not: str = ""
+
+
+def feed_waiting(registry: CollectorRegistry, feed: str) -> Gauge:
+    """Return the gauge of the messages of a feed that are not followed yet."""
+    waiting = Gauge(
+        "gameledger_feed_waiting_messages",
+        "Messages of the feed that are not followed yet.",
+        ("feed",),
+        registry=registry,
+    )
+    return waiting.labels(feed)
 
 
 class Follower:
@@ -84,13 +98,20 @@ class Follower:
         self._clock, self._patience, self._buffered_max = clock, patience, buffered_max
         self._begun_at = clock.now()
 
-    def run(self, stop: Event, arrived: Event, tell: Callable[[str], None]) -> None:
+    def run(
+        self,
+        stop: Event,
+        arrived: Event,
+        notify: Callable[[str], None],
+        measure: Callable[[int], None],
+    ) -> None:
         """Follow until told to stop.
 
         Args:
             stop: ends it; set ``arrived`` as well.
             arrived: is set when a message was stored.
-            tell: is told when the ledger can't be reached; it is tried again.
+            notify: called with a text when the ledger is unavailable; it is tried again.
+            measure: called with the number of messages that wait.
 
         Raises:
             LedgerError: what a repeat does not mend, such as a role that we don't have.
@@ -105,7 +126,8 @@ class Follower:
             except AvailabilityError as error:
                 if self._ledger.broken is not None:
                     raise
-                tell(str(error))
+                notify(str(error))
+            measure(self._spool.waiting())
             arrived.wait(PAUSE_SECONDS)
 
     def step(self) -> bool:

@@ -12,7 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemas import Schema, catalogue, newest, pins
+from projections.store.event_tables import shape
+from schemas import Pin, Schema, catalogue, crc_64_avro, newest, pins
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,21 +21,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 
 PYTHON_TYPES = {"string": "str", "long": "int", "int": "int", "boolean": "bool", "bytes": "bytes"}
-SQL_TYPES = {
-    "string": "String",
-    "long": "Int64",
-    "int": "Int32",
-    "boolean": "Bool",
-    "bytes": "String",
-}
-SQL_QUOTED = {"index"}
-"""Column names that ClickHouse takes for a keyword where a table is declared."""
-SQL_SETTINGS = (
-    "fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728"
-)
-"""What is inserted is on the disk; parts below 128 MiB are compact, a sixth less work."""
-INDEXED = {"round"}
-"""Fields by which the facts of one round are found: a bloom filter, as they lie close together."""
 
 EVENTS_HEADER = '''"""Typed events, one class per event type. Generated from ``schemas/``.
 
@@ -51,25 +37,6 @@ from msgspec import Struct
 '''
 
 
-SQL_HEADER = """\
--- One table per event type. Generated from schemas/: do not edit.
--- Source: the log. Key and ordering: position. Idempotence: rows above the watermark
--- are deleted before the projector goes on.
-"""
-
-
-def shape(avro_type: Any) -> tuple[str, bool, bool]:
-    """Take an Avro type apart: its primitive, is it optional, is it an array."""
-    if isinstance(avro_type, list):
-        (inner,) = (branch for branch in avro_type if branch != "null")
-        return shape(inner)[0], True, False
-    if isinstance(avro_type, dict) and avro_type["type"] == "array":
-        return avro_type["items"], False, True
-    if isinstance(avro_type, dict):
-        return avro_type["type"], False, False
-    return avro_type, False, False
-
-
 def python_type(avro_type: Any) -> str:
     """Name the Python type of a field."""
     primitive, optional, array = shape(avro_type)
@@ -77,31 +44,6 @@ def python_type(avro_type: Any) -> str:
     if array:
         return f"tuple[{name}, ...]"
     return f"{name} | None" if optional else name
-
-
-def sql_type(field: dict[str, Any]) -> str:
-    """Name the ClickHouse type of a field."""
-    avro_type = field["type"]
-    if isinstance(avro_type, dict) and avro_type["type"] == "fixed":
-        return f"FixedString({avro_type['size']})"
-    primitive, optional, array = shape(avro_type)
-    name = SQL_TYPES[primitive]
-    if array:
-        return f"Array({name})"
-    if optional:
-        return f"Nullable({name})"
-    return name
-
-
-def sql_name(name: str) -> str:
-    """Write a column name as a declaration needs it."""
-    return f"`{name}`" if name in SQL_QUOTED else name
-
-
-def sql_text(text: str) -> str:
-    """Write a text as a literal."""
-    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{quoted}'"
 
 
 def event_class(schema: Schema) -> str:
@@ -149,28 +91,6 @@ def event_classes() -> str:
     return EVENTS_HEADER + "\n\n".join(["", base, *classes, catalogue]).lstrip("\n")
 
 
-def sql_tables() -> str:
-    """Write the table of each event type; order by position, which is unique."""
-    tables = [SQL_HEADER]
-    for schema in newest().values():
-        fields = schema.raw["fields"]
-        lines = [
-            f"{sql_name(f['name'])} {sql_type(f)} COMMENT {sql_text(f['doc'])}" for f in fields
-        ]
-        lines += [
-            f"INDEX of_{f['name']} {f['name']} TYPE bloom_filter(0.01) GRANULARITY 1"
-            for f in fields
-            if f["name"] in INDEXED
-        ]
-        columns = ",\n".join(f"    {line}" for line in lines)
-        tables.append(
-            f"CREATE TABLE IF NOT EXISTS {schema.name}\n(\n{columns}\n)\n"
-            "ENGINE = MergeTree\nORDER BY position\n"
-            f"SETTINGS {SQL_SETTINGS}\nCOMMENT {sql_text(schema.raw['doc'])};\n"
-        )
-    return "\n".join(tables)
-
-
 INTRODUCTION = (
     "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md). "
     "*Kept as* names its class of retention, whose period `gameledger retention show` prints, and "
@@ -210,8 +130,8 @@ def games_reference() -> str:
     return games_page()
 
 
-def known_schemas() -> str:
-    """Write ``schemas/known.sha256``, by which a chain's own schemas are compared.
+def schema_pins() -> str:
+    """Write ``schemas/pins.txt``, to which the schemas of a chain are compared.
 
     Raises:
         SystemExit: a schema is not the one that was pinned; chains hold messages in that one.
@@ -219,14 +139,14 @@ def known_schemas() -> str:
     known = pins()
     lines = []
     for schema in catalogue().values():
-        digest = sha256(schema.text.encode()).hexdigest()
+        pin = Pin(sha256(schema.text.encode()).hexdigest(), crc_64_avro(schema.raw).hex())
         file = f"{schema.name}.v{schema.version}"
-        if known.get((schema.name, schema.version), digest) != digest:
+        if known.get((schema.name, schema.version), pin) != pin:
             raise SystemExit(
-                f"schemas/{file}.avsc was changed: write the next version instead, "
-                "or remove its line from schemas/known.sha256 if it was never released"
+                f"schemas/{file}.json was changed: write the next version instead, "
+                "or remove its line from schemas/pins.txt if it was never released"
             )
-        lines.append(f"{digest}  {file}\n")
+        lines.append(f"{pin.sha256}  {pin.fingerprint}  {file}\n")
     return "".join(lines)
 
 
@@ -261,9 +181,8 @@ def _of_law(write: Callable[[], str]) -> str:
 
 
 OUTPUTS = {
-    "schemas/known.sha256": known_schemas,
+    "schemas/pins.txt": schema_pins,
     "ledger/core/events.py": event_classes,
-    "projections/sql/0100_events.sql": sql_tables,
     "projections/sql/0210_movements.sql": movements,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,
@@ -277,20 +196,16 @@ def main(arguments: list[str]) -> int:
     from projections.store.definitions import definitions, statements
     from tools.access.app import application
     from tools.access.openapi import describe
-    from tools.generate.answers_page import answer_files
-    from tools.generate.events_for_others import asyncapi, fingerprints
     from tools.generate.evidence_vectors import vectors
     from tools.generate.house_edges import house_edges
     from tools.generate.sql_page import sql_page
     from tools.service.http.description import description as commands_description
 
     checking = "--check" in arguments
-    texts = {name: write() for name, write in OUTPUTS.items()} | answer_files() | vectors()
+    texts = {name: write() for name, write in OUTPUTS.items()} | vectors()
     description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     texts["docs/openapi.json"] = f"{description}\n"
     texts["docs/commands.openapi.json"] = commands_description()
-    texts["docs/events.asyncapi.json"] = asyncapi()
-    texts["schemas/fingerprints.json"] = fingerprints()
     texts["tools/plans/edges.json"] = house_edges()
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.decisions.movements import MOVEMENTS, If
 from projections.store.definitions import definitions
 from projections.store.reader_views import shown, view_name
+from schemas import newest
 from tools.generate.movements_sql import condition
 
 if TYPE_CHECKING:
@@ -69,6 +70,17 @@ tournament moves is `tournament:` and its name.
 |---|---|---|
 """
 
+EVENTS = """
+## Views of events
+
+The view of an event type has the columns of its facts in [events.md](events.md), without the
+personal fields, and those of the envelope: position, recorded_at, occurred_at, actor, source and
+what identifies the command.
+
+| view | event | meaning |
+|---|---|---|
+"""
+
 QUESTIONS = """
 ## Questions with parameters
 
@@ -86,10 +98,15 @@ def sql_page() -> str:
     """Write ``docs/sql.md``."""
     parts = [INTRODUCTION]
     found = shown()
-    for table, columns in sorted(found, key=lambda one: one[0].name[0].isupper()):
-        parts += [f"\n## {view_name(table.name)}\n\n{table.meaning}\n", _table(columns)]
+    for table, columns in found:
+        if table.name not in newest():
+            parts += [f"\n## {view_name(table.name)}\n\n{table.meaning}\n", _table(columns)]
         if table.name == "postings":
             parts += [MONEY, *(_moves(kind.__name__, moved) for kind, moved in MOVEMENTS.items())]
+    parts.append(EVENTS)
+    parts += [
+        f"| `{view_name(name)}` | {name} | {one.raw['doc']} |\n" for name, one in newest().items()
+    ]
     parts.append(QUESTIONS)
     for view in definitions():
         if view.parameters:

@@ -33,7 +33,7 @@ _COMMANDS = {
     "seat_dealer": (STUDIO,),
     "suspend_table": (BACK_OFFICE, STUDIO),
     "resume_table": (BACK_OFFICE, STUDIO),
-    "tell_fault": (STUDIO,),
+    "announce_fault": (STUDIO,),
     "suspend_game": (BACK_OFFICE,),
     "resume_game": (BACK_OFFICE,),
     "add_signing_key": (BACK_OFFICE,),

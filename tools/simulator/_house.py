@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger import games
 from ledger.core.clock import SECOND, to_datetime
-from ledger.decisions.operator.setup import ResumeTable, SuspendTable, TellFault
+from ledger.decisions.operator.setup import AnnounceFault, ResumeTable, SuspendTable
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.corrections import CorrectWin
 from ledger.decisions.rounds.opening import OpenRound
@@ -265,7 +265,7 @@ class HouseTable(BettingTable):
             yield self.random.uniform(5, 15)
         if current.void in self.plan.told_before_void:
             self.stage.send(
-                TellFault(
+                AnnounceFault(
                     table=self.name,
                     channels=["voice", "chat"],
                     wording="The round is cancelled; all stakes go back.",
@@ -283,7 +283,7 @@ class HouseTable(BettingTable):
         self.stage.send(SuspendTable(table=self.name, cause=cause, source=STUDIO))
         self.is_suspended = True
         self.stage.send(
-            TellFault(
+            AnnounceFault(
                 table=self.name,
                 channels=["voice", "chat"],
                 wording=f"{cause} The game goes on as soon as it is mended.",

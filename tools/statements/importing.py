@@ -219,7 +219,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
         for one in same:
             raise InputError(
                 f"{asked.path.name} is imported already: {describe_statement(one.event)}; "
-                f"to read it anew, or as issuer {asked.name}, in place of that, say why with "
+                f"to import it again, or as issuer {asked.name}, in place of that, say why with "
                 "--reason"
             )
         for one in overlapped:

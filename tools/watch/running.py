@@ -6,12 +6,11 @@ into the spool with the place in the chain, so that a line may come twice and ne
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import Counter, Gauge, Histogram
-from prometheus_client.exposition import make_asgi_app
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.decoders import build_types
@@ -21,11 +20,9 @@ from tools.watch.periodic_reconciliation import RECONCILE, PeriodicReconciliatio
 from tools.watch.watcher import Watcher
 from tools.watch.webhook_sender import WebhookSender
 from tools.web.metrics import ChainRegistry
-from tools.web.serving import config_of, in_thread
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from threading import Event
 
     from ledger.core.events import ChainOpened
@@ -36,7 +33,7 @@ if TYPE_CHECKING:
 
     Alarms = Sequence[tuple[Alarm, tuple[str, ...]]]
 
-__all__ = ["Metrics", "follow", "metrics_at"]
+__all__ = ["Metrics", "follow"]
 
 LOOK_SECONDS = 0.5
 """How long the loop waits for messages before it looks whether it is to end."""
@@ -106,17 +103,6 @@ class Metrics:
             self.alarms.labels(alarm.code, alarm.severity).inc()
             if is_live:
                 self.seconds.observe(max(clock.now() - alarm.recorded_at, 0) / SECOND)
-
-
-@contextmanager
-def metrics_at(metrics: Metrics, listener: socket.socket | None) -> Iterator[None]:
-    """Give metrics to whoever asks at a port, if there is one."""
-    if listener is None:
-        yield
-        return
-    config = config_of(make_asgi_app(metrics.registry))
-    with in_thread(config, listener, "metrics of the watch"):
-        yield
 
 
 def _failed(metrics: Metrics, destination: str, why: str) -> None:

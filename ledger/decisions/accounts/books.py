@@ -1,6 +1,6 @@
 """The books of an account, closed for each gaming day (AccountStatement).
 
-A statement within the day bounds what a cold account has to read, however busy it is.
+A statement within the day bounds how many events a cold account has to read, however busy it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVENTS_MAX = 250
 
 
 class CloseBooks(Command, frozen=True):
-    """Close the books of an account for the gaming day that is over.
+    """Close the books of an account for the past gaming day.
 
     Not needed for accounts in use: their first decision of a new day does it.
     """
@@ -46,7 +46,7 @@ def close_books(world: LedgerState, command: CloseBooks, now: int) -> list[e.Eve
 
 
 def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
-    """Return the statement that an account owes, if any.
+    """Return the statement that is due for an account, if any.
 
     One is due for a gaming day before ``now``, and within the day after
     :data:`EVENTS_MAX` events. A state that is too large for an event is left out.

@@ -60,20 +60,20 @@ class RequestCancellation(Command, frozen=True):
 
 
 class ConfirmCancellation(Command, frozen=True):
-    """Record that the notice or the receipt was sent; the 15 days run from here."""
+    """Record that the notice or the receipt was sent; the period of 15 days starts."""
 
     account: Id
     notice: Text
 
 
 class WithdrawCancellation(Command, frozen=True):
-    """The participant takes the own request back (SAZKA 12(4))."""
+    """Withdraw a cancellation that the participant requested (SAZKA 12(4))."""
 
     account: Id
 
 
 class FileObjection(Command, frozen=True):
-    """The participant objects to the cancellation (SAZKA 12(3))."""
+    """Object to the cancellation on behalf of the participant (SAZKA 12(3))."""
 
     account: Id
     case: Id
@@ -88,7 +88,7 @@ class ConfirmObjection(Command, frozen=True):
 
 
 class DecideObjection(Command, frozen=True):
-    """Decide an objection; one that is upheld restores the account (SAZKA 12(7))."""
+    """Decide an objection; an upheld one restores the account (SAZKA 12(7))."""
 
     account: Id
     case: Id
@@ -99,7 +99,7 @@ class DecideObjection(Command, frozen=True):
 class FileComplaint(Command, frozen=True):
     """Record a complaint (SAZKA 16) and the rounds and bets of the account that it concerns.
 
-    A bet names its round by itself. ``round`` and ``rounds`` may be used together.
+    The name of a bet contains its round. ``round`` and ``rounds`` may be used together.
     """
 
     account: Id
@@ -123,7 +123,7 @@ OfCase = FileObjection | ConfirmObjection | DecideObjection | FileComplaint | De
 
 
 class CloseAccount(Command, frozen=True):
-    """Close an account whose cancellation has run its course; the balance goes back."""
+    """Close an account after its cancellation is complete; the balance is returned."""
 
     account: Id
 
@@ -169,7 +169,7 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
 def confirm_cancellation(
     world: LedgerState, command: ConfirmCancellation, now: int
 ) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the days for objections begin.
+    """Decide :class:`ConfirmCancellation`; the period for objections starts.
 
     Refuses: CANCELLATION_NOT_RUNNING.
     """
@@ -296,7 +296,7 @@ def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e
 
 
 def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
-    """Log out, give back what is due, and close an account on a ground (a paragraph)."""
+    """Log out, return the balance, and close an account on a ground (a paragraph)."""
     events = session_over(account, "automatic", rules)
     events += [
         e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
@@ -306,10 +306,10 @@ def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.E
 
 
 def _due_back(account: AccountState) -> int:
-    """Return what goes back at the closing: of a temporary account the unspent deposits only.
+    """Return the amount to return at the closing; for a temporary account only unspent deposits.
 
-    Wins of such an account can't be withdrawn (ZHH 80(3), (5) of 2016) and no text that we have
-    seen gives them to the operator: they stay in the wallet of the closed account.
+    Winnings of such an account cannot be withdrawn (ZHH 80(3), (5) of 2016), and no text known to
+    us gives them to the operator: they stay in the wallet of the closed account.
     """
     if account.regime != "temporary":
         return account.wallet
@@ -341,10 +341,10 @@ def _delays(account: AccountState, case: str) -> bool:
 
 
 def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
-    """Share ``left`` haléř out over the ways of SAZKA 12(8): (method, way, haléř).
+    """Divide ``left`` haléř among the ways of SAZKA 12(8): (method, way, haléř).
 
-    To the registered payment account; without one, to cards and other means up to what came
-    from each of them, and the rest by postal order.
+    To the registered payment account; without one, to cards and other means up to the amount
+    received from each, and the rest by postal order.
     """
     ways = []
     for method, way in account.methods.items():
@@ -373,7 +373,7 @@ def _require_open(case: CaseLife, kind: Kind) -> None:
 
 
 def _done(world: LedgerState, command: OfCase, act: Callable[[CaseLife], None]) -> list[e.Event]:
-    # The library is loaded with the first case: it takes 30 ms.
+    # The library is imported with the first case: that takes 30 ms.
     from ledger.decisions.accounts.cases import CaseLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 

@@ -1,8 +1,8 @@
 """The life of one case of an account, as a slice of the ``eventsourcing`` library.
 
-A case is a complaint or an objection to a cancellation, and has a name of its own in the whole
-chain. It waits from its filing until it is decided; an objection lapses with its cancellation,
-whose events name no case, so that the slice rests on those of the account as well.
+A case is a complaint or an objection to a cancellation; its name is unique in the chain. It is
+pending from its filing until its decision. An objection lapses with its cancellation, whose events
+name no case, so the slice also reads the events of the account.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ OF_ACCOUNT = [Withdrawn, Restored]
 
 
 class CaseLife(Slice[Fact]):
-    """What was done about one case, and one more step of an account.
+    """The history of one case, and the next step of an account.
 
     Args:
-        account: whose step it is.
-        case: its name.
-        act: takes the step, by calling methods.
+        account: the account that takes the step.
+        case: name of the case.
+        act: takes the step by calling methods.
 
     """
 
     def __init__(self, account: str, case: str, act: Callable[[CaseLife], None]) -> None:
-        """Begin without any event."""
+        """Start without events."""
         self.account, self.case = account, case
         self._act = act
         self.is_filed = False
         self.waiting: tuple[Kind, str] | None = None
 
     def consistency_boundary(self) -> list[Selector]:
-        """Name the events that the step depends on: of the case, and the ends of cancellations."""
+        """Select the events that the step depends on: of the case, and ends of cancellations."""
         return [
             Selector(types=OF_CASE, tags=[f"case:{self.case}"]),
             Selector(types=OF_ACCOUNT, tags=[f"account:{self.account}"]),
         ]
 
     def execute(self) -> None:
-        """Take the step."""
+        """Run the step."""
         self._act(self)
 
     @event(ComplaintFiled)
@@ -92,15 +92,15 @@ class CaseLife(Slice[Fact]):
             self.waiting = None
 
     def require_new(self) -> None:
-        """Refuse a name that a case has already."""
+        """Reject a name that another case has."""
         if self.is_filed:
             raise InputError(f"case {self.case} exists already; give every case a name of its own")
 
     def waits_as(self, kind: Kind) -> bool:
-        """Return whether it is such a case of the account, and not decided."""
+        """Return whether the case is a pending one of this kind and account."""
         return self.waiting == (kind, self.account)
 
     def record(self, *events: e.Event) -> None:
-        """Have events happen."""
+        """Trigger events."""
         for one in events:
             self.trigger_event(fact_of(type(one)), (), **asdict(one))

@@ -1,8 +1,8 @@
-"""Checks of a person that the act against money laundering asks for, as facts.
+"""Checks of a person required by the act against money laundering, as facts.
 
-What a check found is no fact of the account: its participant may be shown the account, and must
-not learn of a suspicion. That stands in a chain of its own (:mod:`ledger.decisions.suspicion`).
-Who is to be checked is counted by the read side (:mod:`projections.reconciliation.diligence`).
+The findings of a check are not a fact of the account: its participant may see the account, but must
+not learn of a suspicion. They are in a separate chain (:mod:`ledger.decisions.suspicion`). The read
+side computes which persons must be checked (:mod:`projections.reconciliation.diligence`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Check = Literal["identification", "control", "source_of_funds", "exposed_person"
 
 
 class CheckPerson(Command, frozen=True):
-    """Record that the person of an account was checked, and by what; not what was found.
+    """Record that the person of an account was checked, and how; without the findings.
 
-    ``control`` is the check of the participant that linked transactions ask for.
+    ``control`` is the check of the participant that linked transactions require.
     """
 
     account: Id

@@ -22,14 +22,15 @@ __all__ = ["ErasePerson", "erase_person", "erasure_deferred"]
 class ErasePerson(Command, frozen=True):
     """Destroy the key of a person's data; ``account`` is the person's closed account.
 
-    Sent too early it is recorded with what keeps the data; `gameledger retention` carries it out.
+    If it is too early, the request is recorded with what retains the data; `gameledger retention`
+    executes it later.
     """
 
     account: Id
 
 
 def _relationship_ended_at(world: LedgerState, person: str) -> int:
-    """Return when the last account of a person was closed, or money moved on one after that."""
+    """Return when a person's last account was closed, or the last later movement of money."""
     accounts = [world.account(name) for name in world.accounts_of_person(person)]
     return max(max(account.closed_at, account.moved_at) for account in accounts)
 
@@ -60,7 +61,7 @@ def erase_person(world: LedgerState, command: ErasePerson, now: int) -> list[e.E
 
 
 def erasure_deferred(world: LedgerState, command: ErasePerson, refusal: Refusal) -> list[e.Event]:
-    """Record that :func:`erase_person` was asked for, and what keeps the data until when."""
+    """Record that erasure was requested, and what retains the data until when."""
     person = world.account(command.account).person
     runs = refusal.code == "RETENTION_RUNS"
     return [

@@ -1,10 +1,9 @@
 """Legal hold: personal data that are needed as evidence are not erased (GDPR 17(3)(b), (e), 18).
 
-What comes in: who asks for it, why, and the case. A hold names an account, and holds all data of
-its person, or a round, and holds those of everybody whom a fact of the round names: players, who
-was refused, and who comes into it later. Promised: what it costs to ask does not grow with the
-history, only with the holds in force. Ended by a command, or at the end that it was given; to
-prolong one, place another.
+What comes in: the requester, the reason, and the case. A hold on an account covers all data of its
+person. A hold on a round covers every person whom an event of the round names: players, refused
+persons, and later ones. Guaranteed: the cost of a check grows only with the holds in force, not
+with the history. A command or its set end ends a hold; to prolong one, place another.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ __all__ = ["EndHold", "PlaceHold", "end_hold", "place_hold", "require_no_hold"]
 
 
 class PlaceHold(Command, frozen=True):
-    """Hold the personal data of a person, or of all who took part in a round.
+    """Hold the personal data of a person, or of all participants of a round.
 
-    Give ``account``, any of the person's, or ``round``. ``ordered_by`` says who asked for it,
-    ``reference`` to which case or evidence it belongs; texts name nobody, they can't be erased.
+    Give ``account``, any of the person's, or ``round``. ``ordered_by`` is the requesting office,
+    ``reference`` the case or evidence; texts must not name persons, because they cannot be erased.
     """
 
     hold: Id
@@ -43,7 +42,7 @@ class PlaceHold(Command, frozen=True):
 
 
 class EndHold(Command, frozen=True):
-    """End a hold; ``reference`` is the decision that it rests on, if there is one."""
+    """End a hold; ``reference`` is the decision that orders it, if there is one."""
 
     hold: Id
     ordered_by: Name

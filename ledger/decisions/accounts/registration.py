@@ -1,4 +1,4 @@
-"""Registration of a participant, and changes of what is known of one (SAZKA 7 to 9)."""
+"""Registration of a participant, and changes of the participant's data (SAZKA 7 to 9)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 
 NOT_A_METHOD = frozenset({"cash", "postal"})
 WHOLE = re.compile(r"(\d[\s-]*){9}")
-"""More digits side by side than a masked identifier has."""
+"""More consecutive digits than a masked identifier has."""
 Regime = Literal["temporary", "permanent"]
 Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
 
@@ -55,11 +55,11 @@ Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
 class OpenAccount(Command, frozen=True):
     """Open a user account.
 
-    ``identity`` is what tells the person from all others (such as country and number of the
-    identity); only its keyed digest is kept. ``verified_how`` is empty when identity and age
-    could not be verified. ``plan_version`` is the version of a game plan that was accepted; one
-    of a game of the operator has to be in force (SAZKA 8(13)). Without ``address`` and ``email``
-    the registration is refused (SAZKA 8(3), 8(10)).
+    ``identity`` identifies the person uniquely (such as country and number of the identity); only
+    its keyed digest is stored. ``verified_how`` is empty when identity and age could not be
+    verified. ``plan_version`` is the accepted version of a game plan; one of a game of the operator
+    must be in force (SAZKA 8(13)). Without ``address`` and ``email`` the registration is refused
+    (SAZKA 8(3), 8(10)).
     """
 
     account: Id
@@ -78,7 +78,7 @@ class OpenAccount(Command, frozen=True):
 
 
 class ChangeAccountMode(Command, frozen=True):
-    """Change what an account may do, such as from temporary to permanent."""
+    """Change the mode of an account, such as from temporary to permanent."""
 
     account: Id
     regime: Regime
@@ -89,10 +89,10 @@ class ChangeAccountMode(Command, frozen=True):
 class RegisterPaymentMethod(Command, frozen=True):
     """Register a payment account, card or other means.
 
-    ``country`` is the state of the bank or issuer; that a bank may provide payment services in the
-    Czech Republic is looked up before. ``proof`` says how ownership was shown; a declaration is no
-    proof. ``masked`` is the identifier with its middle left out: no more than eight digits side by
-    side, as the issuer's part of a card has (ISO/IEC 7812-1).
+    ``country`` is the state of the bank or issuer; check beforehand that a bank may provide payment
+    services in the Czech Republic. ``proof`` states how ownership was proved; a declaration is not
+    a proof. ``masked`` is the identifier without its middle: at most eight consecutive digits, as
+    in the issuer's part of a card (ISO/IEC 7812-1).
     """
 
     account: Id
@@ -104,7 +104,7 @@ class RegisterPaymentMethod(Command, frozen=True):
 
 
 class VerifyPerson(Command, frozen=True):
-    """Record that something of a person was verified, and how."""
+    """Record that data of a person were verified, and how."""
 
     account: Id
     what: Name
@@ -132,7 +132,7 @@ def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.E
     known = world.account_of_person(person)
     _may_register(world, command, known, now)
     if person in world.house.erased and world.keys.has_key(person):
-        # The old key is destroyed after its event is stored; new data must not go under it.
+        # The old key is destroyed after its event is stored; do not seal new data with it.
         raise AvailabilityError(
             f"the person of account {command.account} is just being erased: send it again"
         )
@@ -172,9 +172,9 @@ def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.E
 
 
 def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> list[e.Event]:
-    """Let the exclusions of the person's last account bind the new one.
+    """Apply the exclusions of the person's last account to the new one.
 
-    What the register says now ends its own (SAZKA 8(11)).
+    The current answer of the register ends its own exclusion (SAZKA 8(11)).
     """
     if known is None:
         return []
@@ -216,7 +216,7 @@ def _may_register(
 
 
 def _just_closed(known: AccountState | None, now: int) -> str:
-    """Name the person's account that was closed in the last 7 calendar days (ZHH 14a)."""
+    """Return the person's account that was closed in the last 7 calendar days (ZHH 14a)."""
     if known is None or now >= midnight_after(known.closed_at, days=MEASURES_KEPT_DAYS + 1):
         return ""
     return known.account
@@ -225,7 +225,7 @@ def _just_closed(known: AccountState | None, now: int) -> str:
 def registration_refused(
     world: LedgerState, command: OpenAccount, refusal: Refusal
 ) -> list[e.Event]:
-    """Record why :func:`open_account` refused; who is found listed is barred at once."""
+    """Record why :func:`open_account` refused; a listed person is excluded at once."""
     person = world.keys.person(command.identity)
     refused = command.as_event(e.RegistrationRefused, refusal, person=person)
     known = world.account_of_person(person)
@@ -235,7 +235,7 @@ def registration_refused(
 
 
 def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int) -> list[e.Event]:
-    """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent.
+    """Decide :class:`ChangeAccountMode`; after 30 days an account cannot become permanent.
 
     Refuses: ACCOUNT_CLOSED, TEMPORARY_OVER.
     """

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class LogIn(Command, frozen=True):
-    """Log a participant in; ``register`` is the answer of the register for this login."""
+    """Log a participant in; ``register`` is the register's answer for this login."""
 
     account: Id
     session: Id
@@ -58,8 +58,8 @@ class CheckRegister(Command, frozen=True):
 def log_in(world: LedgerState, command: LogIn, now: int) -> list[e.Event]:
     """Decide :class:`LogIn`.
 
-    An excluded or blocked participant gets in to look and to withdraw only; the panic
-    button does not keep anybody out of the account.
+    An excluded or blocked participant may log in only to view and withdraw; the panic button does
+    not prevent a login.
 
     Refuses: ACCOUNT_CLOSED, ALREADY_LOGGED_IN, MEASURE_LOGINS.
     """
@@ -101,9 +101,9 @@ def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str
 
 
 def login_refused(world: LedgerState, command: LogIn, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`log_in` refused, and what the register said all the same.
+    """Record why :func:`log_in` refused, and the register's answer in any case.
 
-    Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
+    A listed person is excluded at once, even if the login is refused (SAZKA 8(11)).
     """
     bearer = world.account_now(command.account)
     refused = command.as_event(e.LoginRefused, refusal)
@@ -111,7 +111,7 @@ def login_refused(world: LedgerState, command: LogIn, refusal: Refusal) -> list[
 
 
 def log_out(world: LedgerState, command: LogOut, _: int) -> list[e.Event]:
-    """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session.
+    """Decide :class:`LogOut`; chips that are not a bet yet are returned, for every cause.
 
     Refuses: NOT_LOGGED_IN.
     """
@@ -122,6 +122,6 @@ def log_out(world: LedgerState, command: LogOut, _: int) -> list[e.Event]:
 
 
 def check_register(world: LedgerState, command: CheckRegister, _: int) -> list[e.Event]:
-    """Decide :class:`CheckRegister`; who is found listed is barred at once."""
+    """Decide :class:`CheckRegister`; a listed person is excluded at once."""
     bearer = world.account_now(command.account)
     return checked_outside_login(bearer, command.register, "daily", world.rules)

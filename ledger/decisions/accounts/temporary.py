@@ -1,10 +1,10 @@
 """The end of a temporary account (ZHH 80 in the wording of 2016).
 
-After its 30 days it takes neither bet nor deposit, whether its end was recorded or not
+After its 30 days it accepts neither bets nor deposits, whether its end was recorded or not
 (``ledger.decisions.protection.blocks``). The operator's night job then sends
-``end_temporary_account``: the account closes and its unspent deposits go back, at the latest
-within the days of ``ledger.rules.law.TEMPORARY_REFUND``. Who became permanent in time keeps
-everything.
+``end_temporary_account``: the account is closed and its unspent deposits are returned, at the
+latest within the days of ``ledger.rules.law.TEMPORARY_REFUND``. A person who became permanent in
+time keeps everything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GROUND = "ZHH 80(1)"
 
 
 class EndTemporaryAccount(Command, frozen=True):
-    """Close a temporary account whose 30 days are over; unspent deposits go back."""
+    """Close a temporary account after its 30 days; unspent deposits are returned."""
 
     account: Id
 
@@ -37,7 +37,7 @@ def end_temporary_account(
 ) -> list[e.Event]:
     """Decide :class:`EndTemporaryAccount`.
 
-    Neither a running cancellation nor a complaint puts it off: the law gives seven days.
+    Neither a pending cancellation nor a complaint delays it: the law sets seven days.
 
     Refuses: ACCOUNT_CLOSED, TEMPORARY_NOT_OVER.
     """

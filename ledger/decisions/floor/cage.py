@@ -1,7 +1,7 @@
-"""Cash that a desk of a casino takes for an account, or pays out of one.
+"""Cash that a casino's cash desk takes for an account, or pays out of one.
 
-The account's own book has the deposit or withdrawal; here is what came into the cage, or the box of
-a tournament, and what for. Both are one decision.
+The account's own book has the deposit or withdrawal; here the cash enters the cage, or the box of
+a tournament, with its purpose. Both are one decision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PurposeOut = Literal["account", "tournament_prize", "tournament_return", "fee_re
 def cash_in(
     world: LedgerState, section: str, deposited: e.DepositCredited, purpose: PurposeIn
 ) -> e.AccountCashIn:
-    """Return what a desk took for a deposit.
+    """Return the event of the cash taken for a deposit.
 
     Raises:
         InputError: it is not paid in cash.
@@ -54,7 +54,7 @@ def cash_in(
 def cash_out(
     world: LedgerState, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
 ) -> e.AccountCashOut:
-    """Return what a cage paid for a withdrawal.
+    """Return the event of the cash that a cage paid for a withdrawal.
 
     Raises:
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.

@@ -1,8 +1,8 @@
 """Corrections of slips.
 
-A correction is the same event once more, with the signed difference and the slip that it corrects,
-so that sums over a section are right as they stand. What was counted at the close is what there is:
-a correction that comes later moves what the count booked, not what was counted.
+A correction is another event of the same type, with the signed difference and the corrected slip,
+so that sums over a section stay right. The count at the close is definitive: a later correction
+changes what the count booked, not what was counted.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = ["CorrectSlip", "correct_slip"]
 
 
 class CorrectSlip(Command, frozen=True):
-    """Correct a slip: ``amount`` is what it should have said, 0 for a slip that never was.
+    """Correct a slip: ``amount`` is the right amount, 0 for a slip that should not exist.
 
-    ``second`` is the same for what an exchange gave and for what a bet paid.
+    ``second`` is the same for the amount given in an exchange or paid on a bet.
     """
 
     slip: Id
@@ -36,7 +36,7 @@ class CorrectSlip(Command, frozen=True):
 
 
 def correct_slip(world: LedgerState, command: CorrectSlip, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectSlip`; the same slip may be corrected again."""
+    """Decide :class:`CorrectSlip`; a slip may be corrected more than once."""
     require_new_slip(world, command.slip)
     recorded: list[Any] = [
         one for one in world.events(f"slip:{command.corrects}") if type(one) in SECOND
@@ -63,7 +63,7 @@ def correct_slip(world: LedgerState, command: CorrectSlip, _: int) -> list[e.Eve
 
 
 def _tills(world: LedgerState, original: Any) -> dict[str, str]:
-    """Book each side where it was, or where the count at the close booked what it found."""
+    """Book each side at its place, or where the count at the close booked its difference."""
     sections, tills = world.floor(original.place).sections, {}
     section = sections.get(original.section)
     if hasattr(original, "till") and (
@@ -77,7 +77,7 @@ def _tills(world: LedgerState, original: Any) -> dict[str, str]:
 
 
 CHIPS_OF_TABLE = frozenset({e.FillReceived, e.CreditReturned, e.ChipBetSettled})
-"""What the count of a float at the close takes for the play of guests."""
+"""Slips whose chips the closing count of a float attributes to the play of guests."""
 SECOND: dict[type[e.Event], str] = {
     e.ChipsSold: "",
     e.ChipsRedeemed: "",

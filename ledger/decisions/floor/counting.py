@@ -1,8 +1,8 @@
 """Counts of a cage, of the tronc, of the chips of a table and of cash boxes.
 
-What was counted is recorded as it was counted. Where it is not what the books said, the event has
-both and books the difference; that it differs is a finding, never a refusal. A count may be done
-again: the last one of its end of the section counts.
+A count is recorded as it was counted. If it differs from the books, the event has both and books
+the difference; a difference is a finding, never a refusal. A count may be repeated: the last one at
+each end of the section applies.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Counted = Annotated[int, Meta(ge=0, le=10**15)]
 
 
 class CountCage(Command, frozen=True):
-    """Count the cash or chips of a cage, or the tronc; ``pieces`` gives how many of each value."""
+    """Count the cash or chips of a cage, or the tronc; ``pieces`` is the number of each value."""
 
     section: Id
     stage: Literal["opening", "closing"]
@@ -54,7 +54,7 @@ class CountCage(Command, frozen=True):
 
 
 class CountTableFloat(Command, frozen=True):
-    """Count the chips of a table; ``pieces`` gives how many of each value."""
+    """Count the chips of a table; ``pieces`` is the number of each value."""
 
     section: Id
     stage: Literal["opening", "closing"]
@@ -98,7 +98,7 @@ def count_cage(world: LedgerState, command: CountCage, _: int) -> list[e.Event]:
 
 
 def _require_in_order(of: InSection, stage: str, kind: str) -> None:
-    """Refuse an opening count behind a movement, and a closing one without that of the opening."""
+    """Refuse an opening count after a movement, and a closing one without an opening count."""
     if stage == "opening" and (kind in of.section.touched or kind in of.section.closed):
         raise RefusedError("COUNTED_LATE", what=kind_of(kind))
     if stage == "closing" and kind not in of.section.opened:
@@ -106,7 +106,7 @@ def _require_in_order(of: InSection, stage: str, kind: str) -> None:
 
 
 def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
-    """Decide :class:`CountTableFloat`; what the close finds more or less is the play of guests.
+    """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, COUNTED_LATE, NOT_COUNTED.
     """

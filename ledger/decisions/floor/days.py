@@ -1,8 +1,8 @@
 """Operating days of a casino and the sections of its cages, tables and tournaments (D10 11).
 
-An operating day follows the casino: it is called after the calendar day in Prague on which it
-began, and ends when it is closed, whatever the calendar says by then. A section lies in one
-operating day; it is closed once all that it holds is counted.
+An operating day follows the casino: it has the name of the calendar day in Prague on which it
+began, and ends when it is closed, whatever the calendar day then. A section belongs to one
+operating day; it can be closed when all its contents are counted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CloseOperatingDay(Command, frozen=True):
 class OpenSection(Command, frozen=True):
     """Open the section of a cage, table or tournament in the operating day of its casino.
 
-    ``currency`` is that of a table; a cage has those that are counted in it.
+    ``currency`` is that of a table; a cage has every currency that is counted in it.
     """
 
     section: Id
@@ -66,7 +66,7 @@ class OpenSection(Command, frozen=True):
 
 
 class CloseSection(Command, frozen=True):
-    """Close a section once it is counted; ``occurred_at`` says when play or service ended."""
+    """Close a section after its count; ``occurred_at`` is when play or service ended."""
 
     section: Id
 
@@ -87,7 +87,7 @@ def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) 
 
 
 def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) -> list[e.Event]:
-    """Decide :class:`CloseOperatingDay`; it records what is where.
+    """Decide :class:`CloseOperatingDay`; it records the stock of every place.
 
     Refuses: DAY_NOT_OPEN, SECTIONS_OPEN.
     """
@@ -133,7 +133,7 @@ def open_section(world: LedgerState, command: OpenSection, _: int) -> list[e.Eve
 
 
 def _require_new(world: LedgerState, command: OpenSection) -> None:
-    """Ask for a new section of a station that never was another, or elsewhere."""
+    """Require a new section, and a station that never was of another kind or elsewhere."""
     if world.exists(f"section:{command.section}"):
         raise InputError(f"section {command.section} exists already; give this one a new name")
     before = world.section_of_station(command.station)
@@ -167,7 +167,7 @@ def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
 
 
 def close_section(world: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
-    """Decide :class:`CloseSection`; for a table it tells the net result.
+    """Decide :class:`CloseSection`; for a table it records the net result.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, DROP_NOT_MOVED.
     """
@@ -188,7 +188,7 @@ def close_section(world: LedgerState, command: CloseSection, _: int) -> list[e.E
 
 
 def _require_counted(of: InSection) -> None:
-    """Refuse a close before everything that the section holds is counted at both ends."""
+    """Refuse a close before all contents of the section are counted at both ends."""
     section = of.section
     wanted = dict.fromkeys(section.opened)
     if section.kind == "table":

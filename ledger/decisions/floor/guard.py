@@ -1,4 +1,4 @@
-"""What every fact of the floor asks first: an open section of the right kind, its counts.
+"""Common checks of floor events: an open section of the right kind, and its counts.
 
 Codes of refusals are those of ``ledger.core.refusals``; amounts are hundredths of a currency.
 """
@@ -43,11 +43,11 @@ CROWNS = "CZK"
 KINDS_MAX = 50
 Value = Annotated[str, Meta(max_length=15, pattern=r"^[1-9][0-9]{0,14}\Z")]
 Pieces = Annotated[dict[Value, Count], Meta(max_length=KINDS_MAX)]
-"""How many of each value, such as ``{"10000": 25}``; a value is hundredths of the currency."""
+"""Number of each value, such as ``{"10000": 25}``; a value is hundredths of the currency."""
 
 
 class Slip(Command, frozen=True, kw_only=True):
-    """A movement that is written on a slip: ``amount`` is hundredths of the currency."""
+    """A movement recorded on a slip: ``amount`` is hundredths of the currency."""
 
     section: Id
     slip: Id
@@ -56,24 +56,24 @@ class Slip(Command, frozen=True, kw_only=True):
 
 
 class InSection:
-    """An open section with its name, its casino and what is known of its floor."""
+    """An open section with its name, its casino and the state of its floor."""
 
     __slots__ = ("floor", "name", "place", "section")
 
     def __init__(self, name: str, place: str, floor: FloorState, section: Section) -> None:
-        """Take what belongs together."""
+        """Store the parts."""
         self.name, self.place, self.floor, self.section = name, place, floor, section
 
     def kind(self, means: str, currency: str) -> str:
-        """Name the place of its cash or chips, as postings do."""
+        """Return the place of its cash or chips, as in postings."""
         return f"{means}_{currency}:{self.section.till}"
 
 
 def require_casino(world: LedgerState, place: str) -> None:
-    """Ask for a casino of that name.
+    """Require that a casino of that name exists.
 
     Raises:
-        InputError: there is none.
+        InputError: it does not.
 
     """
     if world.house.places.get(place) != "casino":
@@ -81,12 +81,12 @@ def require_casino(world: LedgerState, place: str) -> None:
 
 
 def kind_of(kind: str) -> str:
-    """Say what a place of cash or chips is, for a sentence."""
+    """Describe a place of cash or chips for a sentence."""
     return kind.partition(":")[0].replace("_", " in ") + " of " + kind.partition(":")[2]
 
 
 def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:
-    """Find an open section of one of some kinds.
+    """Find an open section of one of the given kinds.
 
     Raises:
         InputError: there is no section of that name.
@@ -104,7 +104,7 @@ def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:
 
 
 def counterpart(name: str, of: InSection) -> InSection:
-    """Find the open section of a cage, which is the other side of a movement.
+    """Find the open section of a cage as the counterpart of a movement.
 
     Raises:
         RefusedError: NO_COUNTERPART.
@@ -117,7 +117,7 @@ def counterpart(name: str, of: InSection) -> InSection:
 
 
 def require_countable(of: InSection, means: str, currency: str) -> None:
-    """Refuse a movement of what was not counted at the opening, or was counted at the close.
+    """Refuse a movement without an opening count, or after the closing count.
 
     Raises:
         RefusedError: NOT_COUNTED, COUNTED_ALREADY.
@@ -144,7 +144,7 @@ def require_currency(of: InSection, currency: str) -> None:
 def require_document(
     world: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
 ) -> None:
-    """Refuse crowns in cash of a guest whose operating day reaches what calls for a document.
+    """Refuse a guest's crowns in cash from the day's total that requires a document.
 
     Raises:
         RefusedError: DOCUMENT_NOT_SHOWN.
@@ -156,10 +156,10 @@ def require_document(
 
 
 def require_new_slip(world: LedgerState, slip: str) -> None:
-    """Ask for the number of a slip that was not used.
+    """Require an unused slip number.
 
     Raises:
-        InputError: it was.
+        InputError: the number was used.
 
     """
     if world.exists(f"slip:{slip}"):
@@ -167,14 +167,14 @@ def require_new_slip(world: LedgerState, slip: str) -> None:
 
 
 class CountedPieces(TypedDict):
-    """Columns of what was counted one by one, the largest value first."""
+    """Columns of counted pieces, the largest value first."""
 
     denominations: tuple[int, ...]
     pieces: tuple[int, ...]
 
 
 def pieces_of(pieces: Mapping[str, int], amount: int) -> CountedPieces:
-    """Return the columns of what was counted one by one.
+    """Return the columns of counted pieces.
 
     Raises:
         InputError: pieces and amount differ.

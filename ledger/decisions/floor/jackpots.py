@@ -23,7 +23,7 @@ Value = Annotated[int, Meta(ge=0, le=10**15)]
 
 
 class DefineJackpot(Command, frozen=True):
-    """Set up a jackpot of a table or tournament, or of a game as a whole without ``station``."""
+    """Define a jackpot of a table or tournament, or of a whole game without ``station``."""
 
     jackpot: Id
     place: Id
@@ -34,7 +34,7 @@ class DefineJackpot(Command, frozen=True):
 
 
 class RecordJackpot(Command, frozen=True):
-    """Record what a jackpot is worth; ``section`` is that of its table or tournament."""
+    """Record the value of a jackpot; ``section`` is that of its table or tournament."""
 
     jackpot: Id
     stage: Literal["opening", "closing"]

@@ -1,7 +1,7 @@
 """Movements of cash and chips on the floor, each with the number of its slip.
 
-What a section holds is counted at its opening before it moves, and not moved after the count at
-its close. Fills, credits, drop and tronc have a cage of the same casino on their other side.
+The contents of a section are counted at its opening before they move, and do not move after the
+closing count. The counterpart of fills, credits, drop and tronc is a cage of the same casino.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class SellChips(Slip, frozen=True):
 
 
 class RedeemChips(Slip, frozen=True):
-    """Pay for chips at a cage: a guest's, or those that ``staff`` got as tips."""
+    """Pay for chips at a cage: a guest's, or those that ``staff`` received as tips."""
 
     method: Method = "cash"
     holder: Literal["guests", "staff"] = "guests"
@@ -88,11 +88,11 @@ class RedeemChips(Slip, frozen=True):
 
 
 class FundCage(Slip, frozen=True):
-    """Bring cash into a cage that was kept apart."""
+    """Bring separately stored cash into a cage."""
 
 
 class WithdrawFromCage(Slip, frozen=True):
-    """Take cash away from a cage, to be kept apart."""
+    """Take cash out of a cage for separate storage."""
 
 
 class TakeOtherCash(Slip, frozen=True):
@@ -102,7 +102,7 @@ class TakeOtherCash(Slip, frozen=True):
 
 
 class ExchangeCurrency(Slip, frozen=True):
-    """Change cash of a guest: ``amount`` of ``currency`` is brought, ``given`` goes out."""
+    """Exchange cash of a guest: ``amount`` of ``currency`` is received, ``given`` is paid."""
 
     given: Amount
     given_currency: Currency
@@ -111,14 +111,14 @@ class ExchangeCurrency(Slip, frozen=True):
 
 
 class RecordFill(Slip, frozen=True):
-    """Bring chips from a cage to a table; ``pieces`` gives how many of each value."""
+    """Bring chips from a cage to a table; ``pieces`` is the number of each value."""
 
     cage_section: Id
     pieces: Pieces = field(default_factory=dict)
 
 
 class RecordCredit(Slip, frozen=True):
-    """Take chips from a table to a cage; ``pieces`` gives how many of each value."""
+    """Take chips from a table to a cage; ``pieces`` is the number of each value."""
 
     cage_section: Id
     pieces: Pieces = field(default_factory=dict)
@@ -143,15 +143,15 @@ class MoveTronc(Slip, frozen=True):
 
 
 class RecordMissingChips(Slip, frozen=True):
-    """Record chips that were not given back or are lost."""
+    """Record chips that were not returned or are lost."""
 
     reason: Text
 
 
 class SettleChipBet(Slip, frozen=True):
-    """Record a bet that a guest without account placed with chips at a seat, and what was paid.
+    """Record a bet that a guest without account placed with chips at a seat, and its payment.
 
-    ``amount`` is the stake; ``paid`` all that the guest got back, a stake that stands included.
+    ``amount`` is the stake; ``paid`` is everything returned, including a stake that stands.
     """
 
     round: Id
@@ -194,7 +194,7 @@ def _cash_in(world: LedgerState, command: Slip) -> InSection:
 
 
 def _may_pay(world: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
-    """Refuse cash of a cage that is not counted, and much cash without a document."""
+    """Refuse uncounted cash of a cage, and much cash without a document."""
     if command.method != "cash":
         return
     if found.section.kind == "cage":
@@ -205,7 +205,7 @@ def _may_pay(world: LedgerState, found: InSection, command: SellChips | RedeemCh
 
 
 class _SlipFacts(TypedDict):
-    """What every slip says besides its command."""
+    """Common columns of slips besides the command's."""
 
     place: str
     station: str
@@ -214,7 +214,7 @@ class _SlipFacts(TypedDict):
 
 
 class _CageFacts(TypedDict):
-    """The cage at the other end of a slip."""
+    """The cage as the counterpart of a slip."""
 
     cage_section: str
     cage: str
@@ -222,7 +222,7 @@ class _CageFacts(TypedDict):
 
 
 class _ChipsFacts(_SlipFacts, _CageFacts, CountedPieces):
-    """What a slip of chips between a table and a cage says besides its command."""
+    """Columns of a slip for chips between a table and a cage, besides the command's."""
 
     till: str
 
@@ -271,7 +271,7 @@ def take_other_cash(world: LedgerState, command: TakeOtherCash, _: int) -> list[
 
 
 def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> list[e.Event]:
-    """Decide :class:`ExchangeCurrency`; crowns on either side count for the document.
+    """Decide :class:`ExchangeCurrency`; crowns on either side count towards the document limit.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY,
     DOCUMENT_NOT_SHOWN.

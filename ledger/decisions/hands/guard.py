@@ -1,4 +1,4 @@
-"""Keeps commands of games against the house away from hands among players."""
+"""Rejects commands of games against the house for hands among players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["require_against_house"]
 
 
 def require_against_house(world: LedgerState, command: Command, now: int) -> None:
-    """Refuse to open, bet on, settle or void a hand as if it were a round of the house.
+    """Reject opening, betting on, settling or voiding a hand as a round of the house.
 
     Raises:
         InputError: the table or round belongs to a game among players.

@@ -1,4 +1,4 @@
-"""A game of Pineapple open-face Chinese poker: it begins with the stacks, cards are set."""
+"""A game of Pineapple open-face Chinese poker: it starts with stacks, and cards are set."""
 
 from __future__ import annotations
 
@@ -47,11 +47,10 @@ SEATS = Meta(max_length=10)
 
 
 class StartOpenFace(Command, frozen=True):
-    """Begin a game of open-face: ``stacks`` are the chips that each player brings, haléř.
+    """Start a game of open-face: ``stacks`` are the chips that each player brings, haléř.
 
-    ``pair_values`` gives another value of a point to pairs of players, as ``a|b``;
-    ``stop_losses`` is the most that a player loses. In a hand of a ``tournament`` amounts are
-    hundredths of a chip.
+    ``pair_values`` sets another value of a point for pairs of players, as ``a|b``; ``stop_losses``
+    is the maximum loss of a player. In a hand of a ``tournament`` amounts are hundredths of a chip.
     """
 
     round: Id
@@ -82,7 +81,7 @@ class PlaceCards(Command, frozen=True):
 
 
 class SetCards(Command, frozen=True):
-    """The cards of a player are set: three in front, five in the middle, five behind."""
+    """Set the cards of a player: three in front, five in the middle, five behind."""
 
     round: Id
     account: Id
@@ -152,7 +151,7 @@ def _require_terms(command: StartOpenFace) -> None:
 
 
 def _require_fantasyland(world: LedgerState, command: StartOpenFace) -> None:
-    """Compare who is said to be in Fantasyland with the game before at this table."""
+    """Compare the players in Fantasyland with the previous game at this table."""
     there = {
         name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)
     }
@@ -179,7 +178,7 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
 
 
 def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
-    """Decide :class:`SetCards`; foul, royalties and Fantasyland follow from the plan.
+    """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland.
 
     Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
     """

@@ -1,7 +1,7 @@
-"""A hand of Texas or Omaha: it begins, players act, it may be misdealt.
+"""A hand of Texas or Omaha: it starts, players act, it may be misdealt.
 
-What is known when a player acts is checked then: seat, turn, street, matching, minimum raise, the
-limit of a tournament, whole crowns. The whole hand is judged by the settlement.
+An action is checked against what is known at that moment: seat, turn, street, matching, minimum
+raise, the limit of a tournament, whole crowns. The settlement checks the whole hand.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 
 
 class StartHand(Command, frozen=True):
-    """Begin a hand of Texas or Omaha; ``seats`` are all players at the table, clockwise.
+    """Start a hand of Texas or Omaha; ``seats`` are all players at the table, clockwise.
 
-    Amounts are haléř, in a hand of a ``tournament`` hundredths of a chip. ``time_fee`` is the
-    time collection of half an hour where the table is paid for like that and not by rake.
+    Amounts are haléř, in a hand of a ``tournament`` hundredths of a chip. ``time_fee`` is the time
+    collection of half an hour for a table that is charged by time and not by rake.
     """
 
     round: Id
@@ -73,7 +73,7 @@ class StartHand(Command, frozen=True):
 
 
 class ActInHand(Command, frozen=True):
-    """A player acts; ``amount`` is what goes in with the action, not the total of the street."""
+    """Record a player's action; ``amount`` is what the action adds, not the total of the street."""
 
     round: Id
     account: Id
@@ -84,7 +84,7 @@ class ActInHand(Command, frozen=True):
 
 
 class DeclareMisdeal(Command, frozen=True):
-    """Declare a misdeal on a ground of the plan; everything that was put in goes back."""
+    """Declare a misdeal on a ground of the plan; all money put in is returned."""
 
     round: Id
     ground: Word
@@ -123,7 +123,7 @@ def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event
 
 
 def opened_round(world: LedgerState, name: str, table: str, now: int) -> e.RoundOpened:
-    """Open the round that a hand is, as any other round.
+    """Open the round of a hand like any other round.
 
     Raises:
         InputError, RefusedError: as for ``open_round``.
@@ -137,7 +137,7 @@ def opened_round(world: LedgerState, name: str, table: str, now: int) -> e.Round
 def require_tournament(
     world: LedgerState, plan: games.GamePlan, tournament: str, seats: list[str]
 ) -> None:
-    """Demand a running tournament of the game, whose players these are, or none at all.
+    """Require a running tournament of the game with these players, or none at a cash table.
 
     Raises:
         InputError: a cash table has a tournament, or a tournament's table has none.
@@ -160,7 +160,7 @@ def require_tournament(
 
 
 class _Seated(Protocol):
-    """A command that begins a hand: who sits where."""
+    """A command that starts a hand, with the seats."""
 
     @property
     def table(self) -> str: ...
@@ -173,7 +173,7 @@ class _Seated(Protocol):
 
 
 def require_seats(world: LedgerState, command: _Seated, players_max: int | None) -> None:
-    """Refuse too few or too many players, one twice, or somebody who does not sit there.
+    """Refuse too few or too many players, a duplicate one, or one who does not sit there.
 
     Raises:
         RefusedError: HAND_NOT_ALLOWED or NOT_SEATED.
@@ -239,7 +239,7 @@ def _require_first_hand(world: LedgerState, command: StartHand) -> None:
 
 
 def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
-    """Name the way in which a table is paid for: rake, time, or none in a tournament.
+    """Return how a table is charged: rake, time, or none in a tournament.
 
     Raises:
         RefusedError: FEE_OUT_OF_RANGE, the time collection is not within the plan's bounds.
@@ -259,7 +259,7 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
 
 
 def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
-    """Decide :class:`ActInHand`; money that goes in is checked like a bet.
+    """Decide :class:`ActInHand`; money put in is checked like a bet.
 
     Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
     GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, NOT_SEATED, ACCOUNT_CLOSED, CANCELLATION_RUNS,
@@ -299,11 +299,11 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
 
 
 def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
-    """Find a hand that is not over.
+    """Find a hand in progress.
 
     Raises:
-        InputError: the round is unknown, or no hand among players.
-        RefusedError: WRONG_ORDER, it is over.
+        InputError: the round is unknown, or is not a hand among players.
+        RefusedError: WRONG_ORDER, the hand is over.
 
     """
     state = world.round(name)
@@ -315,7 +315,7 @@ def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
 
 
 def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
-    """Return why an action does not fit what is on the table, or nothing."""
+    """Return why an action does not fit the state of the hand, or an empty text."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
     if name in hand.all_in and action not in {"muck", "show"}:
@@ -358,7 +358,7 @@ def _fault_of_turn(world: LedgerState, hand: HandState, command: ActInHand, tota
 
 
 def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
-    """Blinds and antes come once, before the betting, from those who owe them."""
+    """Check blinds and antes: once, before the betting, from the players who owe them."""
     started, name = hand.started, command.account
     owed = {started.small_blind_of: started.small_blind, started.big_blind_of: started.big_blind}
     due = started.ante if command.action == ANTE else owed.get(name, 0)
@@ -371,7 +371,7 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
 
 
 def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
-    """Nobody gives up a pot that then belongs to nobody; beside an all-in all hands are shown."""
+    """Check a fold or muck: a pot needs an owner, and after an all-in all hands are shown."""
     others = [one for one in hand.started.accounts if one != name]
     claiming = [one for one in others if one not in hand.gone]
     if not claiming:
@@ -389,7 +389,7 @@ def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
 
 
 def _require_betting(hand: HandState, command: ActInHand, street: str, total: int) -> None:
-    """Let the plan judge the order of bets and raises, and the minimum raise."""
+    """Check the order of bets and raises, and the minimum raise, by the plan."""
     if command.action not in MEASURED:
         return
     fields = {"street": street, "to": games.format_amount(total), "all_in": command.all_in}

@@ -1,7 +1,7 @@
 """The end of a hand: result, pots or points, rake; and time money.
 
-The settlement is made from what is recorded of the hand, by its plan version; beside what is
-due stands what the table paid, so that it can be compared later.
+The settlement is computed from the recorded hand by its plan version; it records the due amounts
+next to those that the table paid, for later comparison.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
 
 class Payment(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table paid to a player out of a pot; 0 is the main pot, and all of open-face."""
+    """A payment of the table out of a pot; 0 is the main pot, and all of open-face."""
 
     account: Id
     amount: Haler
@@ -54,9 +54,9 @@ class Payment(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SettleHand(Command, frozen=True):
-    """Settle a hand: who shows, what is due, what was paid.
+    """Settle a hand: shown cards, due amounts, payments.
 
-    Who is not named in ``payments`` was paid what is due; ``rake`` left out is the due one.
+    Players not named in ``payments`` were paid what is due; ``rake`` defaults to the due one.
     """
 
     round: Id
@@ -113,7 +113,7 @@ def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event
 def _paid(
     hand: HandState, settled: SettledHand, payments: list[Payment]
 ) -> dict[tuple[int, str], int]:
-    """Return what was paid otherwise than due, by pot and player."""
+    """Return the payments that differ from the due ones, by pot and player."""
     pots = 1 if settled.points is not None else len(settled.pots)
     paid: dict[tuple[int, str], int] = {}
     for payment in payments:
@@ -213,7 +213,7 @@ def _points(
 def _rake(
     state: RoundState, hand: HandState, settled: SettledHand, taken: int | None
 ) -> list[e.Event]:
-    """Record the rake; without one that is due or taken there is nothing to record."""
+    """Record the rake; nothing is recorded if none is due or taken."""
     if hand.started.fee != "rake":
         if taken:
             raise InputError(f"round {state.round} bears no rake: leave out `rake`")

@@ -1,7 +1,7 @@
-"""May a player put money into a hand or a tournament? The checks of a bet (SAZKA 2, 5a, 13).
+"""Checks before a player puts money into a hand or a tournament (SAZKA 2, 5a, 13).
 
-These games are played on land, so that the 120 minutes of streamed games do not count. A
-blocked player may still fold; nobody is made to put money in.
+These games are played on land, so the 120 minutes of streamed games do not count. A blocked player
+may still fold; no player is forced to put money in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["require_may_stake", "require_may_stake_at"]
 
 
 def require_may_stake(world: LedgerState, account: str, amount: int, now: int) -> None:
-    """Refuse money of a player who may not play, or who does not have it.
+    """Refuse money of a player who may not play, or lacks funds.
 
     Raises:
         RefusedError: as for a bet.
@@ -37,7 +37,7 @@ def require_may_stake(world: LedgerState, account: str, amount: int, now: int) -
 def require_may_stake_at(
     world: LedgerState, account: str, amount: int, now: int, *, game: str, table: str
 ) -> None:
-    """Refuse money at a table: its game or itself suspended, the player not seated.
+    """Refuse money at a table if its game or the table is suspended or the player is not seated.
 
     Raises:
         RefusedError: as for a bet.

@@ -1,7 +1,7 @@
-"""What others say of a checkpoint, as commands: a witness's cosignature, an authority's stamp.
+"""Statements of third parties on a checkpoint: cosignatures of witnesses, time stamps.
 
-Both are asked for outside (``tools.witness``); here they are checked and recorded. Whose word
-counts is not decided here but by whoever reads, with a policy and roots of their own.
+``tools.witness`` requests both; here they are verified and recorded. Each reader decides with their
+own policy and roots which of them to trust.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Size = Annotated[int, Meta(ge=1, le=10**15)]
 
 
 class RecordCosignature(Command, frozen=True):
-    """Record what a witness said of the last checkpoint; keys and signatures base64 in JSON."""
+    """Record a witness's cosignature of the last checkpoint; keys and signatures base64 in JSON."""
 
     size: Size
     witness: Name
@@ -50,7 +50,7 @@ def record_cosignature(world: LedgerState, command: RecordCosignature, at: int) 
 
     Raises:
         InputError: it is not of the last checkpoint, the witness did not sign it with this key, or
-            names a moment before the checkpoint or one that is yet to come.
+            its moment is before the checkpoint or in the future.
     """
     checkpoint, _ = _last(world, command.size)
     if not is_key_name(command.witness):
@@ -68,8 +68,8 @@ def record_stamp(world: LedgerState, command: RecordStamp, at: int) -> list[e.Ev
     """Decide :class:`RecordStamp`.
 
     Raises:
-        InputError: it is no stamp over the note of the last checkpoint with the signature of the
-            log alone, or names a moment before the checkpoint or one that is yet to come.
+        InputError: it is not a stamp over the note of the last checkpoint with only the signature
+            of the log, or its moment is before the checkpoint or in the future.
     """
     _, note = _last(world, command.size)
     moment = stamped_at(command.stamp, note.encode())
@@ -94,7 +94,7 @@ def _last(world: LedgerState, size: int) -> tuple[Checkpoint, str]:
 
 
 def _require_between(signed_at: int, moment: int, at: int, who: str) -> None:
-    """Require that it can be said of a checkpoint; else every reader would find it false."""
+    """Require a plausible moment; otherwise every reader would find the statement false."""
     if not is_moment(moment) or moment > at + CLOCKS_APART_MAX:
         raise InputError(f"the clock of {who} is ahead of ours: compare both with the right time")
     if moment < signed_at - CLOCKS_APART_MAX:

@@ -1,7 +1,7 @@
-"""Devices that make results: part of a table (ZHH 83), inspected, changed, taken off.
+"""Devices that produce results: part of a table (ZHH 83), inspected, replaced, removed.
 
-A table has one device of each kind. What its plan needs is asked when a round opens; a device that
-breaks while one runs is taken off or changed then, and the fact names the round.
+A table has one device of each kind. The plan's requirements are checked when a round opens; a
+device that fails during a round is removed or replaced then, and the event names the round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class AssignDevice(Command, frozen=True):
-    """Make a device part of a table, in place of one of its kind (ZHH 83).
+    """Install a device at a table, replacing one of its kind (ZHH 83).
 
     A ``machine`` deals or spins by itself.
     """
@@ -42,7 +42,7 @@ class AssignDevice(Command, frozen=True):
 
 
 class RemoveDevice(Command, frozen=True):
-    """Take a device off a table."""
+    """Remove a device from a table."""
 
     table: Id
     device: Id
@@ -101,11 +101,11 @@ def inspect_device(world: LedgerState, command: InspectDevice, _: int) -> list[e
 
 
 def require_device(table: Table, kinds: frozenset[str]) -> None:
-    """Refuse a round at a table without a device that makes its result.
+    """Refuse a round at a table without a required device.
 
     Args:
         table: the table.
-        kinds: those of which its plan needs one; none where people deal by hand.
+        kinds: device kinds of which the plan needs one; none where people deal by hand.
 
     Raises:
         RefusedError: DEVICE_MISSING.

@@ -1,6 +1,6 @@
-"""Signing keys, checkpoints, clock, and what the chain says of the chain of accesses, as commands.
+"""Commands of signing keys, checkpoints, the clock, and the head of the access chain.
 
-The signature itself is made outside (``ledger.core.signing``); here it is checked and recorded.
+Signatures are made elsewhere (``ledger.core.signing``); here they are verified and recorded.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ __all__ = [
 
 
 KeyId = Annotated[str, Meta(min_length=8, max_length=8, pattern=rf"^{KEY_ID.pattern}\Z")]
-"""Key ID as docs/format.md has it: eight hexadecimal digits that follow from name and key."""
+"""Key ID of docs/format.md: eight hexadecimal digits derived from name and key."""
 
 
 class AddSigningKey(Command, frozen=True):
-    """Let signatures of a key count from here on; ``public_key`` is base64 in JSON."""
+    """Add a signing key; its later signatures are valid. ``public_key`` is base64 in JSON."""
 
     key_id: KeyId
     public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
@@ -48,7 +48,7 @@ class AddSigningKey(Command, frozen=True):
 
 
 class RevokeSigningKey(Command, frozen=True):
-    """Let later signatures of a key count no more."""
+    """Revoke a signing key; its later signatures are not valid."""
 
     key_id: KeyId
     reason: Text
@@ -65,7 +65,7 @@ class RecordCheckpoint(Command, frozen=True):
 
     @classmethod
     def of(cls, checkpoint: Checkpoint, key: SigningKey) -> RecordCheckpoint:
-        """Make the command that records a checkpoint, signed by a key."""
+        """Create the command that records a checkpoint, signed with a key."""
         return cls(
             size=checkpoint.size,
             root=checkpoint.root,
@@ -76,10 +76,10 @@ class RecordCheckpoint(Command, frozen=True):
 
 
 class RecordClock(Command, frozen=True):
-    """Record how far the clock of the record is ahead of a source of time, in microseconds.
+    """Record how far the clock of the record is ahead of a time source, in microseconds.
 
-    The writer sends it by itself where it is told a source. Both numbers are left out where the
-    source gave no answer. A machine whose clock was reset to 1970 is decades behind.
+    The writer sends it by itself if a source is configured. Both numbers are left out if the source
+    did not answer. A machine whose clock was reset to 1970 is decades behind.
     """
 
     source_of_time: Name
@@ -88,9 +88,9 @@ class RecordClock(Command, frozen=True):
 
 
 class RecordAccessHead(Command, frozen=True):
-    """Record size and root of the chain of accesses; ``root`` is base64 in JSON.
+    """Record size and root of the access chain; ``root`` is base64 in JSON.
 
-    From then on nobody can change, unseen, what was read before.
+    Afterwards earlier entries of the access chain cannot be changed undetected.
     """
 
     chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z", max_length=128)]
@@ -119,13 +119,13 @@ def revoke_signing_key(world: LedgerState, command: RevokeSigningKey, _: int) ->
 def record_checkpoint(world: LedgerState, command: RecordCheckpoint, _: int) -> list[e.Event]:
     """Decide :class:`RecordCheckpoint`.
 
-    A checkpoint that does not hold would make every later verification fail, so it is
-    checked before it is recorded; but for the root of the tag map, for which its signer answers:
-    to compute it here would cost each decision more than the tree does (ADR 0022).
+    A wrong checkpoint would make every later verification fail, so it is verified before it is
+    recorded, except for the root of the tag map, for which its signer is responsible: computing it
+    here would cost each decision more than the tree does (ADR 0022).
 
     Raises:
         InputError: the key is not in force, the tree has another root at that size, the chain is
-            too far beyond it or has a later checkpoint, or the signature is not the key's.
+            too far ahead or has a later checkpoint, or the signature is not the key's.
     """
     _require_in_force(world, command.key_id)
     if world.size - command.size >= CHECKPOINT_WINDOW:
@@ -146,7 +146,9 @@ def record_checkpoint(world: LedgerState, command: RecordCheckpoint, _: int) -> 
 def record_clock(_world: LedgerState, command: RecordClock, _: int) -> list[e.Event]:
     """Decide :class:`RecordClock`."""
     if (command.skew is None) != (command.uncertainty is None):
-        raise InputError("a skew has an uncertainty: give both, or neither if nobody answered")
+        raise InputError(
+            "a skew has an uncertainty: give both, or neither if the source did not answer"
+        )
     return [command.as_event(e.ClockMeasured)]
 
 
@@ -154,7 +156,7 @@ def record_access_head(world: LedgerState, command: RecordAccessHead, _: int) ->
     """Decide :class:`RecordAccessHead`.
 
     Raises:
-        InputError: a longer one was recorded before: what was read since is missing.
+        InputError: a longer one was recorded before: later entries are missing.
 
     """
     known = world.access_size(command.chain)

@@ -1,7 +1,7 @@
 """The operator's rules of operation as facts of the chain.
 
-The first decision of a chain publishes the rules that the operator chose; a later one replaces them
-for what is decided from then on. Rejected: rules that are incomplete, or equal to those in force.
+The first decision of a chain publishes the operator's rules; a later one replaces them for all
+later decisions. Rejected: rules that are incomplete, or equal to those in force.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
 
 class ListGame(Command, frozen=True):
-    """List a game of the licence; ``category`` is one that HraKategorie has for live games."""
+    """List a game of the licence; ``category`` is a live game's value of HraKategorie."""
 
     game: GameId
     name: Name
@@ -34,13 +34,13 @@ class ListGame(Command, frozen=True):
 
 
 class LaunchGame(Command, frozen=True):
-    """Begin operation of a listed game."""
+    """Start operating a listed game."""
 
     game: GameId
 
 
 class WithdrawGame(Command, frozen=True):
-    """Stop offering a game for good."""
+    """Stop offering a game permanently."""
 
     game: GameId
     reason: Text
@@ -55,7 +55,7 @@ class PublishRules(Command, frozen=True):
 
 
 class OpenCasino(Command, frozen=True):
-    """Name a place where tables stand: a casino, or a studio in one."""
+    """Register a place with tables: a casino, or a studio in one."""
 
     place: Id
     name: Name
@@ -64,19 +64,19 @@ class OpenCasino(Command, frozen=True):
 
 
 class BeginCasinoHours(Command, frozen=True):
-    """Open the doors of a casino."""
+    """Record the opening of a casino's doors."""
 
     place: Id
 
 
 class EndCasinoHours(Command, frozen=True):
-    """Close the doors of a casino."""
+    """Record the closing of a casino's doors."""
 
     place: Id
 
 
 class OpenTable(Command, frozen=True):
-    """Take a table into operation; a streamed one stands in a studio (SAZKA 5a(1))."""
+    """Take a table into operation; a streamed one is in a studio (SAZKA 5a(1))."""
 
     table: Id
     registration: Name
@@ -95,7 +95,7 @@ class CloseTable(Command, frozen=True):
 class SetTableLimits(Command, frozen=True):
     """Set limits of a table: ``stakes`` gives [smallest, largest] in haléř by bet code.
 
-    They hold for rounds that open later. ``effective_from`` may lie ahead; a moment of the past
+    They apply to rounds that open later. ``effective_from`` may lie ahead; a moment of the past
     counts as now.
     """
 
@@ -106,9 +106,9 @@ class SetTableLimits(Command, frozen=True):
 
 
 class LoadShoe(Command, frozen=True):
-    """Stand a shuffled shoe ready at a table; ``cut`` cards lie behind the cut card.
+    """Record a shuffled shoe at a table; ``cut`` cards lie behind the cut card.
 
-    What is burnt of it is dealt in the next round, to the recipient ``burn``.
+    Its burnt cards are dealt in the next round, to the recipient ``burn``.
     """
 
     shoe: Id
@@ -120,28 +120,28 @@ class LoadShoe(Command, frozen=True):
 
 
 class SeatDealer(Command, frozen=True):
-    """Let a dealer take over a table."""
+    """Record that a dealer takes over a table."""
 
     table: Id
     dealer: Id
 
 
 class SuspendTable(Command, frozen=True):
-    """Accept no bets at a table; the operator need not give a reason (SAZKA 13(6))."""
+    """Stop accepting bets at a table; no reason is required (SAZKA 13(6))."""
 
     table: Id
     cause: OptionalText = ""
 
 
 class ResumeTable(Command, frozen=True):
-    """Accept bets at a table again."""
+    """Resume accepting bets at a table."""
 
     table: Id
     cause: Text
 
 
-class TellFault(Command, frozen=True):
-    """Tell the participants at a table of a fault, and what becomes of their stakes."""
+class AnnounceFault(Command, frozen=True):
+    """Record that participants at a table were informed of a fault and of their stakes."""
 
     table: Id
     channels: Annotated[list[Literal["voice", "chat", "screen"]], Meta(min_length=1, max_length=3)]
@@ -150,14 +150,14 @@ class TellFault(Command, frozen=True):
 
 
 class SuspendGame(Command, frozen=True):
-    """Accept no bets on a game; the operator need not give a reason (SAZKA 13(6))."""
+    """Stop accepting bets on a game; no reason is required (SAZKA 13(6))."""
 
     game: GameId
     cause: OptionalText = ""
 
 
 class ResumeGame(Command, frozen=True):
-    """Accept bets on a game again."""
+    """Resume accepting bets on a game."""
 
     game: GameId
     cause: Text
@@ -233,7 +233,7 @@ def _require_casino(world: LedgerState, place: str) -> None:
 
 
 def open_table(world: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
-    """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed.
+    """Decide :class:`OpenTable`; the newest published plan determines whether it is streamed.
 
     Refuses: TABLE_KIND_WRONG.
     """
@@ -248,13 +248,13 @@ def open_table(world: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
     if known is not None and known.open:
         raise InputError(f"table {command.table} is open already")
     if known is not None and known.streamed != command.streamed:
-        # Who sits at it would be at two streamed tables, against SAZKA 5a(2).
+        # A person sitting at it would be at two streamed tables, against SAZKA 5a(2).
         raise InputError(f"table {command.table} was of the other kind: give this one a new name")
     return [command.as_event(e.TableOpened)]
 
 
 def require_kind(game: str, version: str, *, streamed: bool) -> None:
-    """Refuse a table of the other kind than that of the plan; the 120 minutes depend on it.
+    """Refuse a table of another kind than the plan's; the 120 minutes depend on it.
 
     Raises:
         RefusedError: TABLE_KIND_WRONG.
@@ -302,7 +302,7 @@ def set_table_limits(world: LedgerState, command: SetTableLimits, now: int) -> l
 
 
 def _limits_begin(world: LedgerState, table: Table, command: SetTableLimits, now: int) -> int:
-    """Return from when on limits hold: from no moment of the past, and for no round that runs."""
+    """Return when limits take effect: not in the past, and not for a round in progress."""
     wanted = from_datetime(command.effective_from) if command.effective_from else now
     opened_at = world.round(table.round).opened_at if table.round else -1
     return max(wanted, now, opened_at + 1)
@@ -351,15 +351,15 @@ def resume_table(world: LedgerState, command: ResumeTable, _: int) -> list[e.Eve
     return [e.TableResumed(table=command.table, cause=command.cause)]
 
 
-def tell_fault(world: LedgerState, command: TellFault, _: int) -> list[e.Event]:
-    """Decide :class:`TellFault`.
+def announce_fault(world: LedgerState, command: AnnounceFault, _: int) -> list[e.Event]:
+    """Decide :class:`AnnounceFault`.
 
     Refuses: TABLE_NOT_OPEN.
     """
     table = open_table_of(world, command.table)
     return [
         command.as_event(
-            e.FaultTold, round=table.round, channels=tuple(dict.fromkeys(command.channels))
+            e.FaultAnnounced, round=table.round, channels=tuple(dict.fromkeys(command.channels))
         )
     ]
 
@@ -380,7 +380,7 @@ def open_table_of(world: LedgerState, name: str) -> Table:
     """Find a table in operation.
 
     Raises:
-        InputError: no such table.
+        InputError: there is no such table.
         RefusedError: it is not open.
 
     """

@@ -1,8 +1,8 @@
-"""Claims of the operator: what a player owes because the wallet did not hold it.
+"""Claims of the operator: debts of a player that the wallet did not cover.
 
-A correction, a prize taken back or a deposit returned is never refused for want of money, and
-never makes a wallet negative: there is no credit. What is missing is a claim. It is settled by an
-act of its own, not out of whatever comes in next. Amounts are haléř.
+A correction, a prize taken back or a returned deposit is never refused for lack of money, and never
+makes a wallet negative: there is no credit. The missing amount becomes a claim. It is settled by a
+separate command, not from the next income. Amounts are haléř.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["SettleClaim", "settle_claim"]
 class SettleClaim(Command, frozen=True):
     """Settle claims against an account, from its ``wallet`` or ``outside`` of it.
 
-    Outside is what the person paid in another way, or what the operator gave up.
+    Outside is what the person paid in another way, or what the operator waived.
     """
 
     account: Id
@@ -33,7 +33,7 @@ class SettleClaim(Command, frozen=True):
 
 
 def settle_claim(world: LedgerState, command: SettleClaim, _: int) -> list[e.Event]:
-    """Decide :class:`SettleClaim`; a closed account has nothing left to take from.
+    """Decide :class:`SettleClaim`; the wallet of a closed account cannot be charged.
 
     Refuses: CLAIM_TOO_LOW, INSUFFICIENT_FUNDS.
     """

@@ -47,15 +47,15 @@ __all__ = [
 
 CASH = "cash"
 Section = Annotated[str, Meta(max_length=50, pattern=r"^[\w-]*\Z")]
-"""Operating section of a desk, or empty."""
+"""Operating section of a cash desk, or empty."""
 
 
 class Deposit(Command, frozen=True):
-    """Money comes in: ``method`` is a registered payment method, or ``cash``.
+    """Deposit money: ``method`` is a registered payment method, or ``cash``.
 
-    ``received`` says that the money is here already, as with a bank transfer; what is here
-    against the rules is returned, what is not here yet is refused. ``section`` is that of the cage
-    or tournament of a casino whose desk takes the cash, ``purpose`` what for.
+    ``received`` says that the money has already arrived, as with a bank transfer; if it violates
+    the rules it is returned, and money that has not arrived is refused. ``section`` is that of the
+    cage or tournament of a casino whose cash desk takes the cash, ``purpose`` its purpose.
     """
 
     account: Id
@@ -69,7 +69,7 @@ class Deposit(Command, frozen=True):
 
 
 class ReturnDeposit(Command, frozen=True):
-    """Return a credited deposit that turned out to be against the rules (SAZKA 10(3))."""
+    """Return a credited deposit that turned out to violate the rules (SAZKA 10(3))."""
 
     account: Id
     deposit: Id
@@ -77,9 +77,9 @@ class ReturnDeposit(Command, frozen=True):
 
 
 class Withdraw(Command, frozen=True):
-    """Money goes out, in ``cash`` at once, or to the registered payment account when paid.
+    """Withdraw money, in ``cash`` at once, or to the registered payment account when paid.
 
-    ``section`` is that of the cage of a casino that pays the cash, ``purpose`` what for.
+    ``section`` is that of the cage of a casino that pays the cash, ``purpose`` its purpose.
     """
 
     account: Id
@@ -99,7 +99,7 @@ class PayWithdrawal(Command, frozen=True):
 
 
 class CancelWithdrawal(Command, frozen=True):
-    """Put the money of a requested withdrawal back."""
+    """Return the money of a requested withdrawal to the wallet."""
 
     account: Id
     withdrawal: Id
@@ -107,7 +107,7 @@ class CancelWithdrawal(Command, frozen=True):
 
 
 class ChargeFee(Command, frozen=True):
-    """Charge something other than a bet."""
+    """Charge a fee that is not a bet."""
 
     account: Id
     fee: Id
@@ -116,7 +116,7 @@ class ChargeFee(Command, frozen=True):
 
 
 class ReturnFee(Command, frozen=True):
-    """Return a fee or a part of it."""
+    """Return a fee or part of it."""
 
     account: Id
     fee: Id
@@ -165,7 +165,7 @@ def _require_cash_allowed(
     now: int,
     direction: str,
 ) -> None:
-    """Hold cash against the 24 hours of the participant, with whatever account."""
+    """Check cash against the limit of 24 hours of the participant, over all accounts."""
     if not command.document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
     moved = sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
@@ -175,7 +175,7 @@ def _require_cash_allowed(
 
 
 def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`deposit` refused; money that is here goes back (SAZKA 10(3))."""
+    """Record why :func:`deposit` refused; received money is returned (SAZKA 10(3))."""
     of_method = _class_of(world.account(command.account), command.method)
     refused = command.as_event(e.DepositRefused, refusal, method_class=of_method)
     if not command.received:
@@ -187,7 +187,7 @@ def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> l
 
 
 def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnDeposit`; what was played already becomes a claim.
+    """Decide :class:`ReturnDeposit`; the part that was played becomes a claim.
 
     Refuses: DEPOSIT_NOT_CREDITED.
     """

@@ -1,9 +1,9 @@
 """Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a).
 
-They bind the person. An exclusion that is named for a closed account is one of the account
-that the person has now (``LedgerState.account_now``), and the next account begins with what is in
-force. While the panic button blocks play there is no next account: the press leads to an entry
-in the register, and who stands there opens none (SAZKA 12a(1), 12a(4)).
+They bind the person. An exclusion for a closed account applies to the person's current account
+(``LedgerState.account_now``), and the next account starts with the exclusions in force. While the
+panic button blocks play, no new account is opened: the press leads to an entry in the register, and
+a listed person cannot open one (SAZKA 12a(1), 12a(4)).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class PressPanicButton(Command, frozen=True):
 
 
 class ReportPanicButton(Command, frozen=True):
-    """Record that the press went to the ministry."""
+    """Record that the press was reported to the ministry."""
 
     account: Id
     acknowledged: bool
@@ -76,7 +76,7 @@ class RequestLongExclusion(Command, frozen=True):
 
 
 class ImposeExclusion(Command, frozen=True):
-    """Exclude a participant from gaming, with this account and any later one."""
+    """Exclude a participant from gaming, with this account and all later ones."""
 
     account: Id
     ground: Name
@@ -93,7 +93,7 @@ class EndExclusion(Command, frozen=True):
 def block_of(
     account: AccountState, now: int, *, without: Collection[str] = ()
 ) -> RefusedError | None:
-    """Return what :func:`require_not_blocked` refuses with, if it does."""
+    """Return the refusal of :func:`require_not_blocked`, if there is one."""
     try:
         require_not_blocked(account, now, without=without)
     except RefusedError as block:
@@ -102,7 +102,7 @@ def block_of(
 
 
 def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None]:
-    """Return the end of each exclusion in force by its ground; ``None`` is no end."""
+    """Return the end of each exclusion in force by its ground; ``None`` means no end."""
     return {
         ground: until
         for ground, until in account.exclusions.items()
@@ -122,7 +122,7 @@ def require_no_panic(account: AccountState, now: int) -> None:
 
 
 def require_not_over(account: AccountState, now: int) -> None:
-    """Refuse once the 30 days of a temporary account are over.
+    """Refuse after the 30 days of a temporary account.
 
     Raises:
         RefusedError: TEMPORARY_OVER.
@@ -134,11 +134,11 @@ def require_not_over(account: AccountState, now: int) -> None:
 
 
 def require_not_blocked(account: AccountState, now: int, *, without: Collection[str] = ()) -> None:
-    """Refuse while something keeps a participant from play and from paying in.
+    """Refuse while a participant is blocked from play and deposits.
 
     Args:
         account: the account.
-        now: the moment asked about.
+        now: the moment of the check.
         without: grounds of exclusions that end in the same decision.
 
     Raises:
@@ -154,7 +154,7 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
 
 
 def press_panic_button(world: LedgerState, command: PressPanicButton, now: int) -> list[e.Event]:
-    """Decide :class:`PressPanicButton`; the session goes on for viewing and withdrawing.
+    """Decide :class:`PressPanicButton`; the session continues for viewing and withdrawing.
 
     Refuses: ACCOUNT_CLOSED.
     """

@@ -1,8 +1,8 @@
-"""Bonuses and their terms (D466 1): known beforehand, and not for what the decree forbids.
+"""Bonuses and their terms (D466 1): announced beforehand, and not for forbidden purposes.
 
-The platform keeps bonuses: what one is worth is recorded, and is no money of the wallet, because
-stakes are money. Refused are a bonus without announced terms, one after the request to close the
-account, one for a withdrawal, and a competition for stakes above the decree's figure.
+The platform keeps bonuses: only the value of a bonus is recorded; it is not money of the wallet,
+because stakes are money. Refused: a bonus without announced terms, one after the request to close
+the account, one for a withdrawal, and a competition for stakes above the decree's limit.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = ["AnnounceBonus", "GrantBonus", "announce_bonus", "grant_bonus"]
 
 
 class AnnounceBonus(Command, frozen=True):
-    """Make the terms of a bonus known; ``kind`` is what it is given for.
+    """Announce the terms of a bonus; ``kind`` is the reason for which it is given.
 
-    ``stake_day_max`` is the most that a participant may stake a day for a competition.
+    ``stake_day_max`` is the maximum stake of a participant per day for a competition.
     """
 
     bonus: Id
@@ -39,7 +39,7 @@ class AnnounceBonus(Command, frozen=True):
 
 
 class GrantBonus(Command, frozen=True):
-    """Give an announced bonus to a participant; ``amount`` is what it is worth in haléř."""
+    """Give an announced bonus to a participant; ``amount`` is its value in haléř."""
 
     account: Id
     bonus: Id

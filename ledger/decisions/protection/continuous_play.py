@@ -1,10 +1,9 @@
 """Continuous play in streamed live games (SAZKA 5a(3) to (6)).
 
-One sequence over all streamed tables of the operator and all accounts of the participant
-(``LedgerState.participant``). It begins with the first placement
-that became a bet and is as long as from there to the evaluation of its last round; the
-evaluation is the recorded result, a void round has none. A placement 15 minutes or more
-after the last evaluation begins a new sequence.
+One sequence covers all streamed tables of the operator and all accounts of the participant
+(``LedgerState.participant``). It begins with the first placement that became a bet and lasts until
+the evaluation of its last round; the evaluation is the recorded result, a void round has none. A
+placement 15 minutes or more after the last evaluation begins a new sequence.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def break_after_result(
     """Return the break that an evaluation at ``now`` imposes, if the sequence is long enough.
 
     Args:
-        account: the account before the evaluation, as ``LedgerState.participant`` gives it.
+        account: the account before the evaluation, from ``LedgerState.participant``.
         first_placed_at: the participant's first placement of the round that became a bet.
         now: moment of the result.
         figures: those of the operator.

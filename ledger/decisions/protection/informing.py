@@ -1,7 +1,7 @@
-"""What a participant was shown for protection, as the platform says it (ZHH 14).
+"""Protective information shown to a participant, as reported by the platform (ZHH 14).
 
-Time of play, net result and warnings are shown by the platform. What is recorded is what was on the
-screen, whether or not it is right: the record of the play stands beside it.
+The platform shows time of play, net result and warnings. The event records what was on the screen,
+whether or not it was right: the record of the play is independent of it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SHOWN_BY = {
     "warning": "text",
     "rules": "text",
 }
-"""What each kind has to say."""
+"""Required fields of each kind."""
 
 
 class ShowInformation(Command, frozen=True):
-    """Record what was shown to a participant: time of play, net result, a warning, or rules.
+    """Record information shown to a participant: time of play, net result, a warning, or rules.
 
     ``net_result`` is haléř, below zero for a loss; ``text`` names the warning or the rules.
     """
@@ -46,5 +46,7 @@ def show_information(world: LedgerState, command: ShowInformation, _: int) -> li
     """Decide :class:`ShowInformation`."""
     world.account(command.account)
     if getattr(command, SHOWN_BY[command.kind]) in {"", None}:
-        raise InputError(f"{command.kind} was shown: say what, in `{SHOWN_BY[command.kind]}`")
+        raise InputError(
+            f"{command.kind} was shown: give its content in `{SHOWN_BY[command.kind]}`"
+        )
     return [command.as_event(e.InformationShown)]

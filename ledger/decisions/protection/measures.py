@@ -1,9 +1,9 @@
 """Self-restricting measures a to g (sebeomezující opatření; ZHH 15, SAZKA 8(3), 13(2)).
 
-A first setting binds at once, a stricter one from the next midnight, a looser one or a
-removal from midnight of the seventh day after, all in Prague time. A measure binds when
-chips are placed, which are refused if they would break it, and when they become a bet. It limits
-the participant: what was done with an account before counts as well (``LedgerState.participant``).
+A first setting takes effect at once, a stricter one at the next midnight, a looser one or a
+removal at midnight of the seventh day after, all in Prague time. A measure is checked when chips
+are placed, which are refused if they would break it, and when they become a bet. It limits the
+participant: earlier accounts count as well (``LedgerState.participant``).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _is_as_strict(letter: str, value: int, other: int) -> bool:
 
 
 def _require_not_closed(account: AccountState) -> None:
-    """Keep the measures as they were at the end: they bind the next account (ZHH 14a)."""
+    """Refuse changes to a closed account: its measures bind the next account (ZHH 14a)."""
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
 
@@ -98,7 +98,7 @@ def _require_not_closed(account: AccountState) -> None:
 def _require_not_looser_than_before(
     world: LedgerState, account: AccountState, letter: str, value: int | None
 ) -> None:
-    """Hold a first setting against the account closed in the 7 days before (ZHH 14a)."""
+    """Check a first setting against an account closed in the 7 days before (ZHH 14a)."""
     if not account.earlier_account:
         return
     earlier = world.account(account.earlier_account)
@@ -134,20 +134,20 @@ def decline_limit(world: LedgerState, command: DeclineLimit, now: int) -> list[e
 
 
 def require_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
-    """Refuse a stake that would break a measure, or comes before all are decided.
+    """Refuse a stake that would break a measure, or comes before all measures are decided.
 
     Net loss counts every stake of the period as lost until it is paid: a stake is refused
-    when losing all of them would pass the limit.
+    if losing all of them would exceed the limit.
 
     Args:
-        account: whose stake it is, as ``LedgerState.participant`` gives it.
+        account: account of the stake, from ``LedgerState.participant``.
         stake: haléř.
-        now: when; it would belong to this day and month.
-        chips: haléř of chips that are on the table and can become a bet first. They count in
-            the day and month of ``now``, too.
+        now: moment that determines the day and month of the stake.
+        chips: haléř of chips on the table that can become a bet first. They count in the day and
+            month of ``now``, too.
 
     Raises:
-        RefusedError: naming the measure.
+        RefusedError: with the code of the measure.
 
     """
     measures, more = account.measures, chips + stake
@@ -182,7 +182,7 @@ def _require_pause_over(account: AccountState, now: int) -> None:
 
 
 def login_time_left(account: AccountState, now: int) -> int | None:
-    """Return how many microseconds of login the day has left; ``None`` without measure f."""
+    """Return the remaining login time of the day in microseconds; ``None`` without measure f."""
     measure = account.measures.get("f")
     limit = measure.at(now) if measure else None
     if limit is None:

@@ -1,8 +1,7 @@
-"""What follows from an answer of the register of excluded persons (SAZKA 8(11), 9(5), 12a(4)).
+"""Consequences of an answer of the register of excluded persons (SAZKA 8(11), 9(5), 12a(4)).
 
-The register speaks of a person. Its answers and the exclusions that follow are recorded for the
-account that the person has, or had last: there they bind, and from there they are handed on
-when the person opens another one.
+The register lists persons. Its answers and the resulting exclusions are recorded for the person's
+current or last account: they apply there, and pass to the next account when the person opens one.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ if TYPE_CHECKING:
 __all__ = ["REGISTER", "RegisterPersonAnswer", "checked_outside_login", "register_events"]
 
 REGISTER = "register"
-"""Ground of an exclusion that the register asks for."""
+"""Ground of an exclusion by the register."""
 RegisterPersonAnswer = Literal["clear", "listed", "unavailable"]
-"""What the register of excluded persons said, or that it was away."""
+"""Answer of the register of excluded persons, or that it was unavailable."""
 
 
 def register_events(
     account: AccountState, answer: RegisterPersonAnswer, occasion: str
 ) -> list[e.Event]:
-    """Record an answer; while the register is away the last one known counts (SAZKA 8(11))."""
+    """Record an answer; while the register is unavailable the last one applies (SAZKA 8(11))."""
     live = answer != "unavailable"
     known = account.register_answer if not live else answer
     events: list[e.Event] = [
         e.RegisterChecked(account=account.account, occasion=occasion, answer=known, live=live)
     ]
-    # An exclusion that ends by itself is not enough for who stands in the register.
+    # An exclusion with an end is not sufficient for a person listed in the register.
     if known == "listed" and account.exclusions.get(REGISTER, 0) is not None:
         events.append(e.ExclusionImposed(account=account.account, ground=REGISTER, until=None))
     if known == "clear" and live and REGISTER in account.exclusions:

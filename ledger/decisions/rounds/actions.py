@@ -1,11 +1,11 @@
 """Actions of players after the close, with the wagers that they add (SAZKA 5(2), 5a(4)).
 
-An action and its stake are one: an additional wager can't be placed without the action that asks
-for it, and an action whose stake is refused is not taken. The plan judges it by what is on the
-table at that moment, so that nobody doubles when the card is seen; the law judges the chips as it
-does any others, but for the ban of 5a(3), which gives way to finishing a round that has begun.
+An action and its stake are one decision: an additional wager requires its action, and an action
+whose stake is refused is not taken. The plan checks it against the table at that moment, so that no
+player doubles after seeing the card; the law checks the chips like any others, except for the ban
+of 5a(3), which does not apply to finishing a started round.
 
-``decide``, ``decision`` and ``PlayerDecided`` are the names that commands and events keep.
+The names ``decide``, ``decision`` and ``PlayerDecided`` are fixed by commands and events.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = ["Decide", "action_refused", "decide"]
 
 
 class Decide(Command, frozen=True):
-    """A player acted, or a time limit, a disconnection or an absence did in the player's place.
+    """Record a player's action, or one by a time limit, a disconnection or an absence.
 
     ``decision`` is an action of the game: hit, stand, double, split, insurance, skip_insurance,
-    even_money; call, call_blind, fold; check, raise, fold. ``hand`` is the hand or, for what
-    concerns a box, the box; where players share one box it begins with the account. ``stake``
-    is haléř of an insurance, ``free`` a double or split with a token, ``street`` and ``times``
-    are those of Ultimate Texas Hold'em. The wager that the action adds is placed and concluded
-    with it, as a bet named after the main bet, such as ``q1-1:double:1``.
+    even_money; call, call_blind, fold; check, raise, fold. ``hand`` is the hand or, for actions of
+    a box, the box; where players share one box it begins with the account. ``stake`` is haléř of an
+    insurance, ``free`` a double or split with a token, ``street`` and ``times`` are those of
+    Ultimate Texas Hold'em. The wager that the action adds is placed and concluded with it, as a bet
+    named after the main bet, such as ``q1-1:double:1``.
     """
 
     account: Id
@@ -105,7 +105,7 @@ def _require_time(state: RoundState, *, is_early: bool) -> None:
 
 
 def _require_actor(state: RoundState, account: AccountState, command: Decide) -> None:
-    """Refuse an action of somebody who is not there, or in the place of somebody who is."""
+    """Refuse an action of a player who is absent, or on behalf of one who is present."""
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
     if command.by == "disconnect" and is_connected:
@@ -146,7 +146,7 @@ def _judge(
 def _require_named_rightly(
     plan: games.GamePlan, made: e.PlayerDecided, stakes: tuple[games.Wager, ...]
 ) -> None:
-    """Refuse a box that is not that of the hand, and a stake that the plan does not ask for."""
+    """Refuse a box other than that of the hand, and a stake that the plan does not require."""
     if made.hand and made.hand.partition(".")[0] != made.box:
         raise _not_allowed(plan, f"Hand {made.hand[:40]} does not lie on box {made.box[:40]}.")
     asked = sum(stake.stake_haler for stake in stakes)
@@ -189,7 +189,7 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
 def action_refused(world: LedgerState, command: Decide, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`decide` refused: chips as a bet, another action as a command.
 
-    The stake is 0 where the plan does not allow the action and so asks for none.
+    The stake is 0 if the plan does not allow the action and therefore requires none.
     """
     state = world.round(command.round)
     wanted = _wanted(world, state, command)
@@ -209,7 +209,7 @@ def action_refused(world: LedgerState, command: Decide, refusal: Refusal) -> lis
 
 
 def _wanted(world: LedgerState, state: RoundState, command: Decide) -> games.Wager | None:
-    """Return the chips that a refused action asked for."""
+    """Return the chips that a refused action required."""
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:

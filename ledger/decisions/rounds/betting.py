@@ -1,9 +1,9 @@
 """Chips: placed and taken back (SAZKA 2, 5a, 13).
 
-Chips on a betting position are reserved money; what is there at the close is a bet, see
-``ledger.decisions.rounds.closing``. What bars a bet stands in :func:`require_may_bet`, which
-judges chips when they are placed, again at the close, and the stakes that a player's action
-adds after it; see ``ledger.decisions.rounds.actions``.
+Chips on a betting position are reserved money; chips that are there at the close become a bet, see
+``ledger.decisions.rounds.closing``. :func:`require_may_bet` has the conditions of a bet; it checks
+chips when they are placed, again at the close, and the stakes that a player's action adds
+afterwards; see ``ledger.decisions.rounds.actions``.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"))
 class PlaceBet(Command, frozen=True):
     """Place chips.
 
-    ``bet`` is the round, a hyphen, and a name without hyphens, so that it is unique for ever:
-    ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection``
-    is what the bet code of the game takes; ``stake`` is haléř. ``chip`` is the value of the chips
-    that make it, haléř; left out, it is that of the player's chips of a colour, if there are any.
-    Additional wagers (double, call …) are placed by ``decide``.
+    ``bet`` is the round, a hyphen, and a name without hyphens, so that it is globally unique:
+    ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection`` has the form that the
+    bet code of the game requires; ``stake`` is haléř. ``chip`` is the value of the chips of the
+    stake, in haléř; the default is that of the player's colour chips, if any. Additional wagers
+    (double, call …) are placed by ``decide``.
     """
 
     bet: Id
@@ -78,7 +78,7 @@ class PlaceBet(Command, frozen=True):
 
 
 class WithdrawBet(Command, frozen=True):
-    """Take chips back before the close ("Zpět"), with those that can't be placed without them."""
+    """Take chips back before the close ("Zpět"), with chips that cannot stand without them."""
 
     bet: BetId
     account: Id
@@ -153,13 +153,13 @@ def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
 
 
 def _require_open(state: RoundState) -> None:
-    """Refuse to move chips after the close, or who could know on what (SAZKA 2)."""
+    """Refuse to move chips after the close, or when the result may be known (SAZKA 2)."""
     if state.status != "open" or state.is_known or is_spun_early(state):
         raise RefusedError("BET_AFTER_CLOSE")
 
 
 def _require_room_for(state: RoundState, account: str) -> None:
-    """Refuse chips of one participant more than the result can name, so that it can be recorded."""
+    """Refuse a further participant if the result event could not name all of them."""
     is_new = account not in state.by_account
     if is_new and state.names_bytes + name_bytes(account) > NAMES_BYTES_MAX:
         raise RefusedError("NO_MORE_PARTICIPANTS", what="round")
@@ -170,11 +170,11 @@ def require_may_place(
 ) -> None:
     """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
 
-    The ban of 5a(3) is one on placing (vložení sázky) and so is asked for here alone: it gives
-    way to finishing a round that has begun (5a(4)), and its times run from placements (5a(6)).
+    The ban of 5a(3) concerns placing (vložení sázky), so it is checked only here: it does not apply
+    to finishing a started round (5a(4)), and its times run from placements (5a(6)).
 
     Raises:
-        RefusedError: naming the first reason.
+        RefusedError: with the first reason.
 
     """
     require_may_bet(world, state, account, stake, now, chips=account.reserved)
@@ -191,18 +191,18 @@ def require_may_bet(
     *,
     chips: int,
 ) -> None:
-    """Refuse a stake that the law or the state of table and account bar from being a bet.
+    """Refuse a stake that the law or the state of table and account does not allow as a bet.
 
     Args:
         world: the operator's side.
         state: the round.
-        account: whose stake it is.
+        account: account of the stake.
         stake: haléř.
-        now: when.
+        now: moment of the check.
         chips: haléř of the account's chips that can become a bet before this one.
 
     Raises:
-        RefusedError: naming the first reason.
+        RefusedError: with the first reason.
 
     """
     _require_bets_accepted(world, state)
@@ -225,10 +225,10 @@ def _require_bets_accepted(world: LedgerState, state: RoundState) -> None:
 
 
 def require_may_play(account: AccountState, now: int) -> None:
-    """Refuse a bet of somebody whose account or blocks do not allow play.
+    """Refuse a bet of a participant whose account or blocks do not allow play.
 
     Raises:
-        RefusedError: naming what stands against it.
+        RefusedError: with the reason.
 
     """
     if account.status == "closed":
@@ -241,7 +241,7 @@ def require_may_play(account: AccountState, now: int) -> None:
 
 
 def require_logged_in(account: AccountState) -> None:
-    """Refuse a bet of somebody who is not logged in for play.
+    """Refuse a bet of a participant who is not logged in for play.
 
     Raises:
         RefusedError: NOT_LOGGED_IN.
@@ -252,7 +252,7 @@ def require_logged_in(account: AccountState) -> None:
 
 
 def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
-    """Check the chips against plan and table limits; return the selection in words."""
+    """Check the chips against plan and table limits; return the rendered selection."""
     plan = plan_of(state)
     wager = games.Wager(
         id=command.bet,
@@ -281,7 +281,7 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip:
 
 
 def table_limits(world: LedgerState, state: RoundState) -> games.TableLimits:
-    """Return the table's limits, as they were when the round opened, in the form games take."""
+    """Return the table's limits at the opening of the round, in the form of the games."""
     limits = world.house.tables[state.table].limits_at(state.opened_at)
     return games.TableLimits() if limits is None else limits.for_games
 
@@ -325,7 +325,7 @@ def withdraw_bet(world: LedgerState, command: WithdrawBet, _: int) -> list[e.Eve
 
 
 def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, RoundBet]]:
-    """Find the participant's chips that can't stay without those that are taken back."""
+    """Return the participant's chips that cannot stand without those that are taken back."""
     plan = plan_of(state)
     if not plan.bets_depend:
         return []

@@ -1,10 +1,10 @@
-"""The close: chips become bets, or go back (SAZKA 2, 7(1), 13(2), 13(5)).
+"""The close: chips become bets or are returned (SAZKA 2, 7(1), 13(2), 13(5)).
 
-A bet is concluded at the close, so it is judged there by all that bars one at this moment, as
-at the placement but for the ban of 5a(3). Whatever happened in between counts: a measure that
-changed at midnight, login time that ran out, a block, a suspension. The chips of a participant
-are judged in the order of placing, each bet counting for those after it; what may not become a
-bet goes back with cause and paragraph, and with it the chips that can't stay without it.
+A bet is concluded at the close, so all conditions of a bet are checked again there, as at the
+placement but without the ban of 5a(3). Changes in between count: a measure that changed at
+midnight, login time that ran out, a block, a suspension. The chips of a participant are checked in
+the order of placing, each bet counting for later ones; chips that may not become a bet are returned
+with cause and paragraph, together with chips that cannot stand without them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["CloseBets", "close_bets"]
 
 
 class CloseBets(Command, frozen=True):
-    """Call "no more bets"."""
+    """Close the betting ("no more bets")."""
 
     round: Id
 
@@ -73,8 +73,8 @@ def _reasons_against(
 ) -> dict[str, tuple[str, str]]:
     """Return cause and paragraph for each of the participant's chips that may not become a bet.
 
-    What goes back counts no more, so that chips left alone by others (a blind's ante) are taken
-    out one by one in the order of placing, and the rest is judged anew.
+    Returned chips no longer count, so chips that depend on them (a blind's ante) are removed one by
+    one in the order of placing, and the rest is checked again.
     """
     plan = plan_of(state)
     wanted = dict(state.bets_of(account.account, "placed"))
@@ -93,7 +93,7 @@ def _reasons_against(
 def _judged(
     world: LedgerState, state: RoundState, account: AccountState, wanted: Collection[str], now: int
 ) -> dict[str, tuple[str, str]]:
-    """Judge chips in the order of placing; those placed earlier at other tables count."""
+    """Check chips in the order of placing; those placed earlier at other tables count."""
     against: dict[str, tuple[str, str]] = {}
     before = 0
     for name, chips in account.bets.items():
@@ -117,11 +117,11 @@ CAUSES = {
     "NOT_LOGGED_IN": "logout",
     "MEASURE_LOGIN_TIME": "login_time",
 }
-"""Causes that go by another name than the refusal's code."""
+"""Causes whose name differs from the refusal's code."""
 
 
 def _first_alone(plan: games.GamePlan, left: dict[str, RoundBet]) -> str:
-    """Find chips of a participant that can't be a bet without others, if there are any."""
+    """Find a participant's chips that cannot be a bet without others, if there are any."""
     if not plan.bets_depend:
         return ""
     wagers = [wager_of(name, bet) for name, bet in left.items()]

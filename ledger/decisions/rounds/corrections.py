@@ -1,7 +1,7 @@
-"""Corrections after settlement: new facts that point at the old ones.
+"""Corrections after settlement: new events that refer to the old ones.
 
-Amounts are haléř. A correction never makes a wallet negative: what it does not hold becomes a
-claim of the operator.
+Amounts are haléř. A correction never makes a wallet negative: what the wallet does not cover
+becomes a claim of the operator.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
 
 class CorrectWin(Command, frozen=True):
-    """Correct the payment of a settled bet; a positive difference goes to the player."""
+    """Correct the payment of a settled bet; a positive difference is paid to the player."""
 
     round: Id
     bet: BetId
@@ -43,7 +43,7 @@ class CorrectWin(Command, frozen=True):
 
 
 class CorrectBet(Command, frozen=True):
-    """Correct the stake of a settled bet; a positive difference is taken from the player."""
+    """Correct the stake of a settled bet; a positive difference is charged to the player."""
 
     round: Id
     bet: BetId
@@ -52,7 +52,7 @@ class CorrectBet(Command, frozen=True):
 
 
 class WithholdPrize(Command, frozen=True):
-    """Withhold or reclaim a prize because the plan was breached, by a paragraph that says so."""
+    """Withhold or reclaim a prize for a breach of the plan, under a paragraph that allows it."""
 
     round: Id
     bet: BetId
@@ -105,7 +105,7 @@ def _require_change(difference: int) -> None:
 
 
 def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Event]:
-    """Return what a correction brings to a closed account, where nobody could withdraw it."""
+    """Return a correction's payment to a closed account at once, as it cannot be withdrawn."""
     account = world.account(bet.account)
     if account.status != "closed" or change <= 0:
         return []
@@ -116,14 +116,14 @@ def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Even
 
 
 def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
-    """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back.
+    """Decide :class:`WithholdPrize`; only the paid part of the prize is reclaimed.
 
     After a correction of the win the prize is what is left of the payment (SAZKA 17(2)).
 
     Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
 
     Raises:
-        InputError: the operator's rules don't withhold prizes by that paragraph.
+        InputError: the operator's rules do not withhold prizes under that paragraph.
     """
     known = world.rules.withholding
     if command.paragraph not in known:

@@ -1,4 +1,4 @@
-"""A round opens at a table, by the plan in force."""
+"""Opening of a round at a table, by the plan in force."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OpenRound(Command, frozen=True):
-    """Open a round at a table; bets are allowed from here."""
+    """Open a round at a table; betting starts."""
 
     round: Id
     table: Id

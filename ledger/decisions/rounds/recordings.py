@@ -1,6 +1,6 @@
-"""Where picture and sound of a round are kept (ZHH 84).
+"""Storage of picture and sound of a round (ZHH 84).
 
-The recording itself stays where the studio keeps it; its digest proves that it was not changed.
+The recording itself stays in the studio's storage; its digest proves that it was not changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class KeepRecording(Command, frozen=True):
-    """Say where a camera's recording of a round is kept, and from when to when it goes.
+    """Record where a camera's recording of a round is stored, and the time it covers.
 
     ``digest`` is SHA-256 of the recording in hexadecimal, if it is known.
     """
@@ -39,7 +39,7 @@ class KeepRecording(Command, frozen=True):
 
 
 def keep_recording(world: LedgerState, command: KeepRecording, _: int) -> list[e.Event]:
-    """Decide :class:`KeepRecording`; it shows something of the round."""
+    """Decide :class:`KeepRecording`; the recording must overlap the round."""
     state = world.round(command.round)
     begins_at, ends_at = from_datetime(command.begins_at), from_datetime(command.ends_at)
     if begins_at >= ends_at:

@@ -1,7 +1,7 @@
 """Results, settlement and voids (SAZKA 14, 15).
 
-The result is recorded once and stands. Settlement says what is due by the plan version of
-the round and what the platform paid; a void gives the stakes back.
+The result is recorded once and is final. A settlement records what is due by the plan version of
+the round and what the platform paid; a void returns the stakes.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ TAMPERING = "tampering"
 class RecordResult(Command, frozen=True):
     """Record the result.
 
-    ``outcome`` is what the game's settlement takes. It is read from the cards, ball or wheel; if
-    it is given it must agree with them, unless the round was reconstructed.
+    ``outcome`` has the form of the game's settlement. It is derived from the cards, ball or wheel;
+    if it is given it must agree with them, unless the round was reconstructed.
     """
 
     round: Id
@@ -55,8 +55,7 @@ class RecordResult(Command, frozen=True):
 class SettleRound(Command, frozen=True):
     """Settle every bet of the round.
 
-    ``payments`` gives what the platform paid in haléř, by bet; bets left out are paid what
-    is due.
+    ``payments`` is what the platform paid in haléř, by bet; the default of a bet is what is due.
     """
 
     round: Id
@@ -81,7 +80,7 @@ class VoidBets(Command, frozen=True):
 
 
 class ReconstructRound(Command, frozen=True):
-    """Record the attempt to reconstruct a round."""
+    """Record an attempt to reconstruct a round."""
 
     round: Id
     how: Text
@@ -90,7 +89,7 @@ class ReconstructRound(Command, frozen=True):
 
 
 def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
-    """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision.
+    """Decide :class:`RecordResult`; the same decision records breaks of continuous play.
 
     Refuses: RESULT_STANDS, WRONG_ORDER, RESULT_CONTRADICTS, NO_VALID_SPIN.
     """
@@ -128,7 +127,7 @@ def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e
 def _outcome(
     world: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Read the outcome from the facts; what is given must agree with it in every field.
+    """Derive the outcome from the facts; a given one must agree with it in every field.
 
     Raises:
         RefusedError: NO_VALID_SPIN or RESULT_CONTRADICTS.

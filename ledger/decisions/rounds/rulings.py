@@ -1,8 +1,8 @@
-"""What people decide about a round: rulings of inspector and floorman, payouts put on hold.
+"""Human decisions about a round: rulings of inspector and floorman, payouts on hold.
 
-A ruling is final at the table and is recorded as it was given; what follows from it is a fact of
-its own, such as a void or an elimination. A payout on hold waits for the end of an investigation:
-the bets of the participant in the round stay open, all others are settled.
+A ruling is final at the table and is recorded as given; its consequences, such as a void or an
+elimination, are separate events. A payout on hold waits for the end of an investigation: the bets
+of the participant in the round stay open, all others are settled.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ __all__ = [
 class GiveRuling(Command, frozen=True):
     """Record a decision of an inspector, a floorman or the management.
 
-    It is about a round, a table or a tournament, and perhaps about one participant; a penalty is a
-    warning, or to sit out a number of ``hands``. A disqualification is an elimination.
+    It concerns a round, a table or a tournament, and optionally one participant; a penalty is a
+    warning, or sitting out a number of ``hands``. A disqualification is an elimination.
     """
 
     role: Literal["inspector", "floorman", "management"]
@@ -59,7 +59,7 @@ class CheckPayouts(Command, frozen=True):
 
 
 class HoldPayout(Command, frozen=True):
-    """Let what a round pays to a participant wait, by a paragraph that says so."""
+    """Put a participant's payout of a round on hold, under a paragraph that allows it."""
 
     round: Id
     account: Id
@@ -69,7 +69,7 @@ class HoldPayout(Command, frozen=True):
 
 
 class ReleasePayout(Command, frozen=True):
-    """Let what was on hold be settled."""
+    """Release a payout on hold for settlement."""
 
     round: Id
     account: Id
@@ -78,7 +78,7 @@ class ReleasePayout(Command, frozen=True):
 
 
 def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event]:
-    """Decide :class:`GiveRuling`; what it names is known."""
+    """Decide :class:`GiveRuling`; everything that it names must exist."""
     if not (command.round or command.table or command.tournament):
         raise InputError("give_ruling: name the round, the table or the tournament")
     if (command.penalty == "sit_out") != bool(command.hands):
@@ -110,12 +110,12 @@ def check_payouts(world: LedgerState, command: CheckPayouts, _: int) -> list[e.E
 
 
 def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
-    """Decide :class:`HoldPayout`; nothing of the participant's bets is settled yet.
+    """Decide :class:`HoldPayout`; none of the participant's bets may be settled yet.
 
     Refuses: PAYOUT_ON_HOLD, BET_NOT_ON_TABLE.
 
     Raises:
-        InputError: the operator's rules keep nothing back by that paragraph.
+        InputError: the operator's rules allow no hold under that paragraph.
     """
     known = world.rules.withholding
     if command.paragraph not in known:
@@ -130,7 +130,7 @@ def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event
 
 
 def release_payout(world: LedgerState, command: ReleasePayout, _: int) -> list[e.Event]:
-    """Decide :class:`ReleasePayout`; ``settle_round`` pays from then on.
+    """Decide :class:`ReleasePayout`; afterwards ``settle_round`` pays it.
 
     Refuses: PAYOUT_NOT_HELD.
     """

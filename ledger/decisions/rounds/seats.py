@@ -1,4 +1,4 @@
-"""Seats at a table: taken and left, connections lost and back."""
+"""Seats at a table: taking and leaving them, losing and restoring connections."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 
 class TakeSeat(Command, frozen=True):
-    """A participant joins a table."""
+    """Seat a participant at a table."""
 
     account: Id
     table: Id
 
 
 class LeaveSeat(Command, frozen=True):
-    """A participant leaves a table."""
+    """Record that a participant leaves a table."""
 
     account: Id
     table: Id
 
 
 class Disconnect(Command, frozen=True):
-    """The connection of a participant at a table broke."""
+    """Record that the connection of a participant at a table was lost."""
 
     account: Id
     table: Id
 
 
 class Reconnect(Command, frozen=True):
-    """The connection of a participant at a table is back."""
+    """Record that the connection of a participant at a table was restored."""
 
     account: Id
     table: Id
@@ -74,7 +74,7 @@ def _require_free_seat(world: LedgerState, name: str, now: int) -> None:
 
 
 def _streamed_table_of(world: LedgerState, account: AccountState, but: str) -> str:
-    """Name the other streamed table at which an account sits, or plays until the result."""
+    """Return the other streamed table where an account sits, or plays until the result."""
     playing = (
         bet.table
         for bet in account.bets.values()
@@ -87,7 +87,7 @@ def _streamed_table_of(world: LedgerState, account: AccountState, but: str) -> s
 
 
 def leave_seat(world: LedgerState, command: LeaveSeat, _: int) -> list[e.Event]:
-    """Decide :class:`LeaveSeat`; chips that are no bet yet go back."""
+    """Decide :class:`LeaveSeat`; chips that are not a bet yet are returned."""
     account = world.account(command.account)
     _require_seated(account, command.table)
     back = chips_back(account, "left", world.rules.returns.left, table=command.table)
@@ -95,7 +95,7 @@ def leave_seat(world: LedgerState, command: LeaveSeat, _: int) -> list[e.Event]:
 
 
 def disconnect(world: LedgerState, command: Disconnect, _: int) -> list[e.Event]:
-    """Decide :class:`Disconnect`: before the close the chips go back, after it bets stand."""
+    """Decide :class:`Disconnect`: before the close chips are returned, after it bets stand."""
     account = world.account(command.account)
     _require_seated(account, command.table)
     if command.table in account.disconnected:

@@ -1,8 +1,8 @@
-"""What happens in the studio: cards are dealt, wheels are spun, balls and wheels come to rest.
+"""Studio events: cards are dealt, wheels are spun, balls and wheels come to rest.
 
-A studio fact is recorded even when it contradicts the record; the contradiction stands
-beside it in the same decision. While the record says two things of a card or the spin there is no
-result: it is corrected, or the round reconstructed or voided.
+A studio event is recorded even when it contradicts the record; the same decision also records the
+contradiction. While the record of a card or the spin is contradictory there is no result: it is
+corrected, or the round is reconstructed or voided.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Direction = Literal["clockwise", "counterclockwise"]
 
 
 class DealCard(Command, frozen=True):
-    """A card was dealt; ``card`` stays empty while it lies face down.
+    """Record a dealt card; ``card`` stays empty while it lies face down.
 
     ``recipient`` is ``dealer``, ``board`` (of all players), ``burn``, in baccarat ``player`` or
     ``banker``, else a hand such as ``1`` or ``1.2``; where all share one box ``shared``,
@@ -44,7 +44,7 @@ class DealCard(Command, frozen=True):
 
 
 class RevealCard(Command, frozen=True):
-    """A face-down card was turned."""
+    """Record that a face-down card was turned."""
 
     round: Id
     index: Index
@@ -52,7 +52,7 @@ class RevealCard(Command, frozen=True):
 
 
 class CorrectCard(Command, frozen=True):
-    """The record of a card was wrong."""
+    """Correct the record of a card."""
 
     round: Id
     index: Index
@@ -61,9 +61,9 @@ class CorrectCard(Command, frozen=True):
 
 
 class SpinWheel(Command, frozen=True):
-    """Wheel and ball were set in motion; ``revolutions`` are the ball's full turns.
+    """Record that wheel and ball were set in motion; ``revolutions`` are the ball's full turns.
 
-    A wheel of fortune has no ball: ``ball_direction`` is left out, and the turns are its own.
+    A wheel of fortune has no ball: ``ball_direction`` is left out, and the turns are the wheel's.
     """
 
     round: Id
@@ -73,9 +73,9 @@ class SpinWheel(Command, frozen=True):
 
 
 class InvalidateSpin(Command, frozen=True):
-    """The spin does not count and is repeated; the bets stay.
+    """Declare a spin invalid; it is repeated and the bets stay.
 
-    Where the plan has the round void for the cause, nothing is spun again: ``void_round`` follows.
+    If the plan voids the round for the cause, nothing is spun again: ``void_round`` follows.
     """
 
     round: Id
@@ -89,14 +89,14 @@ class InvalidateSpin(Command, frozen=True):
 
 
 class LandBall(Command, frozen=True):
-    """The ball came to rest."""
+    """Record that the ball came to rest."""
 
     round: Id
     number: Annotated[int, Meta(ge=0, le=36)]
 
 
 class StopWheel(Command, frozen=True):
-    """A wheel of fortune came to rest at a field, or between two if ``field`` is left out."""
+    """Record that a wheel of fortune stopped: at a field, or between two without ``field``."""
 
     round: Id
     field: OptionalWord = ""
@@ -128,7 +128,7 @@ def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event
 
 
 def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
-    """Record a card that was not seen before; each is there once for each deck at most."""
+    """Record a new card; each card exists at most once per deck."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
     too_often = _too_often(card, copies, world.house.tables[state.table].decks)
     return (
@@ -139,17 +139,17 @@ def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) 
 
 
 def _too_often(card: str, copies: int, decks: int) -> str:
-    """Say that a card lies there more often than the shoe has decks, if it does."""
+    """Return a text if there are more copies of a card than decks in the shoe."""
     if card and decks and copies > decks:
         return f"{card} lies there {copies} times, the shoe has {decks} decks."
     return ""
 
 
 def require_agreement(world: LedgerState, state: RoundState) -> None:
-    """Refuse a result while facts of the studio contradict each other (SAZKA 14(1)).
+    """Refuse a result while studio events contradict each other (SAZKA 14(1)).
 
     Raises:
-        RefusedError: RESULT_CONTRADICTS, naming what does, and what is to be done.
+        RefusedError: RESULT_CONTRADICTS, with the contradiction and the next step.
 
     """
     decks = world.house.tables[state.table].decks
@@ -176,7 +176,7 @@ def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Eve
 
 
 def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
-    """Decide :class:`SpinWheel`; a roulette's before or after the close, as its dealer calls."""
+    """Decide :class:`SpinWheel`; a roulette may be spun before or after the close."""
     state = world.round(command.round)
     plan = games.plan(state.game, state.plan_version)
     fact = command.as_event(e.WheelSpun)
@@ -253,7 +253,7 @@ def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
 
 
 def _contradiction(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
-    """Record a fact and, beside it, what is wrong with it."""
+    """Record an event together with its contradiction."""
     contradiction = e.ContradictionRecorded(
         round=fact.round,  # type: ignore[attr-defined]
         about=type(fact).__name__,

@@ -1,4 +1,4 @@
-"""Payments into a tournament, and back before the first hand (69GAMES, Registration)."""
+"""Payments into a tournament, and refunds before the first hand (69GAMES, Registration)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PayTournamentEntry(Command, frozen=True):
 
 
 class ReturnTournamentEntry(Command, frozen=True):
-    """A player withdraws before the first own hand; all payments go back."""
+    """Withdraw a player before the player's first hand; all payments are returned."""
 
     tournament: Id
     account: Id
@@ -61,7 +61,7 @@ class HandBackChips(Command, frozen=True):
 
 
 class CancelTournament(Command, frozen=True):
-    """Cancel a tournament; all payments go back."""
+    """Cancel a tournament; all payments are returned."""
 
     tournament: Id
     cause: Text
@@ -110,7 +110,7 @@ def _require_format(state: TournamentState, entry: Entry) -> None:
 
 
 def _require_room_for(state: TournamentState, account: str) -> None:
-    """Refuse one player more than the end can name, so that the tournament can be ended."""
+    """Refuse a further player if the final event could not name all of them."""
     if account in state.stakes:
         return
     names = {account, *state.stakes, *(name for group in state.gone for name in group)}
@@ -127,7 +127,7 @@ def _price(state: TournamentState, kind: str) -> int:
 def return_tournament_entry(
     world: LedgerState, command: ReturnTournamentEntry, _: int
 ) -> list[e.Event]:
-    """Decide :class:`ReturnTournamentEntry`; a prize pool that was fixed is fixed anew.
+    """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, REFUND_NOT_ALLOWED.
     """
@@ -149,7 +149,7 @@ def return_tournament_entry(
 
 
 def _why_not_back(state: TournamentState, account: str) -> str:
-    """Return why a player may not withdraw, or nothing; what is settled by then stays settled."""
+    """Return why a player may not withdraw, or an empty text; settled payments stay settled."""
     played = state.hands_of(account)
     if played:
         return f"The player has played {played} hands."
@@ -179,7 +179,7 @@ def hand_back_chips(world: LedgerState, command: HandBackChips, _: int) -> list[
 
 
 def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
-    """Fix the prize pool of some payments; nothing where the table has no column for them."""
+    """Fix the prize pool of some payments; None if the table has no column for them."""
     try:
         pool = pool_of(replace(state, entries=entries))
     except games.SettlementError:
@@ -188,7 +188,7 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
 
 
 def cancel_tournament(world: LedgerState, command: CancelTournament, _: int) -> list[e.Event]:
-    """Decide :class:`CancelTournament`; not once it ended.
+    """Decide :class:`CancelTournament`; not after its end.
 
     Refuses: TOURNAMENT_STATUS.
     """

@@ -1,7 +1,7 @@
-"""Who sits where in a tournament: seats are drawn, tables balanced while players go out.
+"""Seats in a tournament: drawn, and rebalanced while players are eliminated.
 
 Seats are drawn after the registration; when a table closes, its players draw again, and the
-floorman moves players so that tables stay even. Who is moved he says: the record is who sat where.
+floorman moves players to keep tables even. The floorman chooses whom; only the seats are recorded.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class HoldChipRace(Command, frozen=True):
 
 
 def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
-    """Decide :class:`DrawSeat`; hands of the tournament are then played where the seat is.
+    """Decide :class:`DrawSeat`; the player's hands are then played at that table.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, SEAT_TAKEN.
     """

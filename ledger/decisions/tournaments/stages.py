@@ -1,7 +1,7 @@
-"""The stages of a tournament: announced, started, registration closed, places, prizes.
+"""Stages of a tournament: announced, started, registration closed, places, prizes.
 
-The fee is announced at least seven days before the start (69GAMES tournament rules, Payouts);
-everything that a player must know stands in the announcement.
+The fee is announced at least seven days before the start (69GAMES tournament rules, Payouts); the
+announcement contains everything that a player must know.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 DEAL_BYTES_MAX = 20_000
-"""Bytes that a deal may take of the event that ends the tournament."""
+"""Maximum bytes of a deal in the event that ends the tournament."""
 Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
 
@@ -85,21 +85,21 @@ class AnnounceTournament(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Begin an announced tournament."""
+    """Start an announced tournament."""
 
     tournament: Id
 
 
 class CloseRegistration(Command, frozen=True):
-    """Take no more payments; the prize pool is fixed."""
+    """Close the registration; the prize pool is fixed."""
 
     tournament: Id
 
 
 class EliminatePlayers(Command, frozen=True):
-    """Players lost their last chip in one hand; several named together are equals.
+    """Record players who lost their last chip in one hand; players named together tie.
 
-    Who is ``disqualified_for`` a breach of the rules goes with chips, and does not come back.
+    A player ``disqualified_for`` a breach of the rules leaves with chips and may not return.
     """
 
     tournament: Id
@@ -109,7 +109,7 @@ class EliminatePlayers(Command, frozen=True):
 
 
 class AgreeDeal(Command, frozen=True):
-    """The players left share the open prizes; a part in percent may be played for."""
+    """Record that the remaining players share the open prizes; a percentage may be played for."""
 
     tournament: Id
     shares: Annotated[dict[Word, Haler], Meta(max_length=100)]
@@ -118,7 +118,7 @@ class AgreeDeal(Command, frozen=True):
 
 
 class EndTournament(Command, frozen=True):
-    """End a tournament: prizes by place or deal; ``payments`` names what was paid otherwise."""
+    """End a tournament: prizes by place or deal; ``payments`` names those that differ."""
 
     tournament: Id
     payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
@@ -190,7 +190,7 @@ def _running(world: LedgerState, name: str, what: str) -> TournamentState:
 
 
 def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> list[e.Event]:
-    """Decide :class:`EliminatePlayers`; somebody is left.
+    """Decide :class:`EliminatePlayers`; at least one player must be left.
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
     """
@@ -204,7 +204,7 @@ def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> 
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
     left = len(state.left) - len(command.accounts)
     if not left:
-        raise InputError(f"somebody wins tournament {command.tournament}: end it instead")
+        raise InputError(f"tournament {command.tournament} needs a winner: end it instead")
     return [
         command.as_event(
             e.PlayerEliminated,

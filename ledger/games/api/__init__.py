@@ -1,1 +1,1 @@
-"""What all families of games share: the contract, plans, limits, cards, checks."""
+"""Common parts of all families of games: the contract, plans, limits, cards, checks."""

@@ -1,8 +1,8 @@
 """Playing cards as every card game records them: two letters, rank and suit, such as "TD".
 
-Documents hold cards as texts. `parse_cards` turns them into `Card` values when their turn comes,
-and `check_copies` refuses a card that is on the table more often than there are decks. There are
-52 `Card` objects in all, so comparing, hashing and counting them is cheap.
+Documents hold cards as texts. `parse_cards` converts them to `Card` values when needed, and
+`check_copies` refuses a card with more copies on the table than there are decks. There are only 52
+`Card` objects, so comparing, hashing and counting them is cheap.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Card:
     suit: str
 
     def __str__(self) -> str:
-        """Show the card as it is recorded."""
+        """Return the card as it is recorded."""
         return self.rank + self.suit
 
 

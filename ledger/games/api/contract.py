@@ -1,10 +1,10 @@
-"""The values of a settlement: what goes in, what comes out, what may be refused.
+"""The values of a settlement: input, output, and the codes of refusals.
 
 A settlement is a pure function of (plan version, wagers, actions, outcome). The values here are
-shared by every game family; `read` makes them of JSON, where fields have the names of the contract.
+shared by every game family; `read` creates them from JSON, whose fields are those of the contract.
 Money is an integer number of haler; text amounts with two decimals exist only at the JSON border.
 
-Whatever is wrong with a settlement is a `SettlementError` with one of the closed set `Code`.
+Every fault of a settlement is a `SettlementError` with one code of the closed set `Code`.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ class SettlementError(InputError):
     """A wager or a round that the plan does not allow; `code` is for machines."""
 
     def __init__(self, code: Code, message: str) -> None:
-        """Keep the code and the message apart for the answer document."""
+        """Store the code and the message separately for the response document."""
         super().__init__(code, message)
         self.code = code
         self.message = message
 
     def __str__(self) -> str:
-        """Show both on one line."""
+        """Return both on one line."""
         return f"{self.code}: {self.message}"
 
 
@@ -89,12 +89,12 @@ class UnknownGameError(SettlementError, LookupError):
     """There is no plan of that game, or none of that version."""
 
     def __init__(self, message: str) -> None:
-        """Carry the code of the contract."""
+        """Set the code of the contract."""
         super().__init__(Code.UNKNOWN_GAME, message)
 
 
 class Result(StrEnum):
-    """What became of one stake."""
+    """Result of one stake."""
 
     WIN = "win"
     LOSE = "lose"
@@ -111,7 +111,7 @@ class Phase(StrEnum):
 
 
 def read(value: object, kind: type[_T], where: str) -> _T:
-    """Make a value of a type from a JSON value; raises MALFORMED_REQUEST and nothing else."""
+    """Convert a JSON value to a type; raises MALFORMED_REQUEST and nothing else."""
     try:
         return decode(value, kind)
     except ShapeError as error:
@@ -136,10 +136,11 @@ else:
 class Wager(Struct, frozen=True, gc=False):
     """Chips of one player on one bet.
 
-    `selection` is what the family expects (roulette: none, an integer, numbers, or a mapping with
+    `selection` has the form of the family (roulette: none, an integer, numbers, or a mapping with
     `number` and `each_side`). A stake or chip of zero haler stands for text that was not a positive
-    amount; it is refused with INVALID_STAKE when the wager's turn comes. `streets_haler` says where
-    in a poker hand the stake went, -1 for what is no amount; `all_in` that it was the last chip.
+    amount; it is refused with INVALID_STAKE when the wager is checked. `streets_haler` are the
+    parts of the stake by street of a poker hand, -1 for an invalid amount; `all_in`: it was the
+    last chip.
     """
 
     id: str
@@ -155,7 +156,7 @@ class Wager(Struct, frozen=True, gc=False):
 
 
 class Action(Struct, frozen=True):
-    """One action of a player; `fields` holds what only the family understands."""
+    """One action of a player; only the family interprets `fields`."""
 
     player: str
     type: str
@@ -170,7 +171,7 @@ def read_action(action: Action, kind: type[_T]) -> _T:
 class Void(Struct, frozen=True):
     """A recorded decision to return stakes; `players` None means the whole round.
 
-    `acted_players` counts who had acted when a misdeal was found, in the form that was recorded.
+    `acted_players` is the recorded number of players who had acted when a misdeal was found.
     """
 
     reason: str
@@ -180,21 +181,21 @@ class Void(Struct, frozen=True):
 
 
 class Disconnect(Struct, frozen=True):
-    """A recorded loss of connection; `phase` is one of `Phase` or the word that was recorded."""
+    """A recorded loss of connection; `phase` is one of `Phase` or the recorded word."""
 
     player: str
     phase: str
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What was recorded of a round in any game; each family adds its own fields."""
+    """The recorded outcome of a round in any game; each family adds its own fields."""
 
     void: LeftOut[Void] = None
     disconnects: tuple[Disconnect, ...] = ()
 
 
 SHARED_FIELDS = frozenset(Outcome.__struct_fields__)
-"""Fields of every outcome; for the ledger they are facts apart from the result."""
+"""Fields of every outcome; in the ledger they are facts separate from the result."""
 
 
 class StakeRange(Struct, frozen=True):
@@ -205,7 +206,7 @@ class StakeRange(Struct, frozen=True):
 
 
 class TableLimits(Struct, frozen=True):
-    """Narrower limits of one table: `every` for all positions, `by_bet` for single bet codes."""
+    """Narrower limits of a table: `every` for all positions, `by_bet` for single bet codes."""
 
     every: StakeRange = StakeRange()
     by_bet: Mapping[str, StakeRange] = {}
@@ -213,7 +214,7 @@ class TableLimits(Struct, frozen=True):
 
 
 class ResultLine(Struct, frozen=True, gc=False):
-    """What one stake came to; the payout is the sum of the terms, and `why` tells what decided."""
+    """Result of one stake; the payout is the sum of the terms, and `why` is the deciding reason."""
 
     id: str
     stake_haler: int
@@ -225,24 +226,21 @@ class ResultLine(Struct, frozen=True, gc=False):
 
     @property
     def payout_haler(self) -> int:
-        """Return everything that is due on the stake, itself included where it is returned."""
+        """Return everything due on the stake, including the stake itself if it is returned."""
         payout = 0
-        for (
-            term
-        ) in self.terms:  # Asked for with every settled bet; sum() takes three times as long.
+        for term in self.terms:  # Called for every settled bet; sum() takes three times as long.
             payout += term.amount
         return payout
 
     def explanation(self) -> Explanation:
-        """Return why that is due."""
+        """Return the explanation of the amount."""
         return Explanation(self.rule, self.why.reason, self.why.row, self.terms, self.why.facts())
 
 
 class RoundResult(Struct, frozen=True):
     """All lines of a round, in the order of the wagers, and the plan version that decided them.
 
-    `details` are further fields of the answer that a family names, such as rake and pots, as they
-    stand in the answer document.
+    `details` are further fields of the response document from the family, such as rake and pots.
     """
 
     game: str
@@ -265,6 +263,6 @@ _HALER_PER_CROWN = 100
 
 
 def format_amount(haler: int) -> str:
-    """Write haler (not negative) as crowns with two decimals."""
+    """Format haler (not negative) as crowns with two decimals."""
     crowns, rest = divmod(haler, _HALER_PER_CROWN)
     return f"{crowns}.{rest:02d}"

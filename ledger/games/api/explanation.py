@@ -1,11 +1,11 @@
-"""Why an amount is due: the formula with its numbers, the row of the pay table, what decided.
+"""Why an amount is due: the formula with its numbers, the row of the pay table, the facts.
 
-The formula is a sum of terms. A settlement makes the terms from what it decides by, and the payout
-of a line *is* their sum, so an explanation can't say anything else than what is paid. What decided
-(cards, numbers, places) is put into facts when somebody asks, because most never do. All money is
-haler, in a tournament hand hundredths of a chip.
+The formula is a sum of terms. A settlement creates the terms from the values by which it decides,
+and the payout of a line *is* their sum, so an explanation cannot contradict the payment. The
+deciding facts (cards, numbers, places) are computed on request, because most are never needed. All
+money is haler, in a tournament hand hundredths of a chip.
 
-`Reason` names what happened in a word that is kept; catalogues have a sentence for each.
+`Reason` is a stable code of what happened; catalogues have a sentence for each.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """What decided a stake; the set is closed."""
+    """The reason that decided a stake; the set is closed."""
 
     # Of every game: the stake did not play.
     DECLARED_VOID = "declared_void"
@@ -86,13 +86,13 @@ class Reason(StrEnum):
 
 
 class Term(Struct, frozen=True, tag_field="kind", gc=False):
-    """One term of a formula; `amount` is what it adds, below zero what it takes."""
+    """One term of a formula; `amount` is added, or subtracted if it is negative."""
 
     amount: int
 
 
 class StakeBack(Term, frozen=True, tag="stake"):
-    """A stake, or the part of it that won, comes back."""
+    """A stake, or its winning part, is returned."""
 
 
 class Winnings(Term, frozen=True, tag="winnings"):
@@ -103,7 +103,7 @@ class Winnings(Term, frozen=True, tag="winnings"):
 
 
 class ChipsBack(Term, frozen=True, tag="chips"):
-    """So many chips of a stake come back: the half that zero leaves, or those released later."""
+    """Some chips of a stake are returned: the half that zero leaves, or those released later."""
 
     chips: int
     chip: int
@@ -121,15 +121,15 @@ class PotShare(Term, frozen=True, tag="pot_share"):
 
 
 class UncalledBack(Term, frozen=True, tag="uncalled"):
-    """Money that nobody called goes back."""
+    """Uncalled money is returned."""
 
 
 class RakeTaken(Term, frozen=True, tag="rake"):
-    """What the casino takes from a stack."""
+    """The casino's rake from a stack."""
 
 
 class PointsPaid(Term, frozen=True, tag="points"):
-    """Points times value against one opponent, at most `most` that the stacks allow."""
+    """Points times value against one opponent, at most `most`, the limit of the stacks."""
 
     opponent: str
     points: int
@@ -138,7 +138,7 @@ class PointsPaid(Term, frozen=True, tag="points"):
 
 
 class PrizeShare(Term, frozen=True, tag="prize"):
-    """The prizes of places divided among equals: prizes / players, and what is left over."""
+    """The prizes of places divided among tied players: prizes / players, and the remainder."""
 
     first_place: int
     prizes: tuple[int, ...]
@@ -147,11 +147,11 @@ class PrizeShare(Term, frozen=True, tag="prize"):
 
 
 class DealShare(Term, frozen=True, tag="deal"):
-    """What the players who were left agreed on."""
+    """The agreed share of a deal of the remaining players."""
 
 
 class PlayedFor(Term, frozen=True, tag="played_for"):
-    """Percent of the prizes of a deal that was played for all the same, rounded down."""
+    """The percentage of a deal's prizes that was still played for, rounded down."""
 
     percent: str
     prizes: int
@@ -175,11 +175,11 @@ GivesFacts: TypeAlias = "Callable[[], Facts | None]"
 
 
 def no_facts() -> None:
-    """Return no facts, where the reason says it all."""
+    """Return no facts, where the reason suffices."""
 
 
 class Why(Struct, frozen=True, eq=False, gc=False):
-    """What decided a line: the reason, what gives its facts, and the row of the pay table."""
+    """What decided a line: the reason, a function for its facts, and the row of the pay table."""
 
     reason: Reason
     facts: GivesFacts = no_facts
@@ -187,7 +187,7 @@ class Why(Struct, frozen=True, eq=False, gc=False):
 
 
 class Explanation(Struct, frozen=True):
-    """Why an amount is due, whole: `rule` is the paragraph, the amount the sum of the terms.
+    """The explanation of an amount: `rule` is the paragraph, the amount the sum of the terms.
 
     `row` is the key in the pay table of the plan, empty where none applied.
     """

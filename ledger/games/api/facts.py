@@ -1,6 +1,6 @@
-"""What decided a stake, as data that anybody can read: cards as texts, totals, places.
+"""The facts that decided a stake, as readable data: cards as texts, totals, places.
 
-A settlement makes these from the very values by which it decided.
+A settlement creates them from the values by which it decided.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class WonPosition(Struct, frozen=True):
 class SpinFacts(Fact, frozen=True, tag="spin"):
     """Where the ball came to rest.
 
-    `won_on` are the positions that have the number, of a bet of several; `next_number` is there
-    where a chip was imprisoned until the next spin.
+    `won_on` are the winning positions of a bet with several; `next_number` is set if a chip was
+    imprisoned until the next spin.
     """
 
     number: int
@@ -59,7 +59,7 @@ class CoupFacts(Fact, frozen=True, tag="coup"):
 
 
 class HandFacts(Fact, frozen=True, tag="hand"):
-    """A hand of blackjack and the dealer's; `free` a token, not money, was on it."""
+    """A hand of blackjack and the dealer's; `free`: a token, not money, was on it."""
 
     hand: str
     cards: tuple[str, ...]
@@ -70,14 +70,14 @@ class HandFacts(Fact, frozen=True, tag="hand"):
 
 
 class CombinationFacts(Fact, frozen=True, tag="combination"):
-    """The cards that a side bet looks at; `of` names the kind of combinations."""
+    """The cards of a side bet; `of` names the kind of combinations."""
 
     of: str
     cards: tuple[str, ...]
 
 
 class RankedHand(Struct, frozen=True):
-    """The cards that make a poker hand, and its category as pay tables name it."""
+    """The cards of a poker hand, and its category as in pay tables."""
 
     category: str
     cards: tuple[str, ...]
@@ -92,13 +92,13 @@ class ShowdownFacts(Fact, frozen=True, tag="showdown"):
 
 
 class MadeFacts(Fact, frozen=True, tag="made"):
-    """The hand that a bet on the cards alone looks at."""
+    """The hand of a bet on the cards alone."""
 
     own: RankedHand
 
 
 class PotFacts(Struct, frozen=True):
-    """One pot; `best` is the hand that won it, None where nobody contested it."""
+    """One pot; `best` is the hand that won it, None if it was not contested."""
 
     money: int
     rake: int
@@ -133,8 +133,7 @@ class PointsFacts(Fact, frozen=True, tag="points"):
 class PlaceFacts(Fact, frozen=True, tag="place"):
     """A place in a tournament and how its money was divided; no `place` in a deal.
 
-    `percents` are those of the paid places, in hundredths; the first place gets what the others
-    leave.
+    `percents` are those of the paid places, in hundredths; the first place gets the rest.
     """
 
     place: int | None
@@ -163,5 +162,5 @@ Facts = (
 
 
 def texts(cards: Iterable[object]) -> tuple[str, ...]:
-    """Return cards as they are recorded."""
+    """Return cards as recorded."""
     return tuple(map(str, cards))

@@ -1,7 +1,7 @@
-"""What the plans of all game families have in common.
+"""Common base of the plans of all game families.
 
-A `GamePlan` is one version of the approved rules of one game, loaded and checked. Its header says
-where the rules come from and which paragraph decides which kind of line; each family adds its pay
+A `GamePlan` is one version of the approved rules of one game, loaded and checked. Its header has
+the source of the rules and the paragraphs that decide each kind of line; each family adds its pay
 table and its rules as a subclass.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Reading(PlanTable, frozen=True):
-    """One place where the source is silent or contradicts itself, and what the ledger does."""
+    """A place where the source is silent or contradictory, and the interpretation used."""
 
     paragraph: Text
     question: Text
@@ -45,7 +45,7 @@ class Reading(PlanTable, frozen=True):
 class CommonRules(PlanTable, frozen=True):
     """Paragraphs that every game cites.
 
-    `disconnected` is there for streamed games only. `late` None: chips after the close cannot
+    `disconnected` is set for streamed games only. If `late` is None, chips after the close cannot
     exist; otherwise they are void by that rule.
     """
 
@@ -71,7 +71,7 @@ class PlanHeader(PlanTable, frozen=True):
     readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
-        """Demand a rule for the disconnected where there can be some."""
+        """Require a rule for disconnections where they can occur."""
         if self.streamed != (self.rules.disconnected is not None):
             raise wrong("rules.disconnected", "must be given for streamed games and for no other")
 
@@ -82,23 +82,21 @@ class PlanHeader(PlanTable, frozen=True):
 
 
 class _PlanMeta(StructMeta, ABCMeta):
-    """Structs with abstract methods."""
+    """Metaclass of structs with abstract methods."""
 
 
 class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True):
-    """One version of the rules of one game, able to judge wagers and rounds.
+    """One version of the rules of one game; it checks wagers and settles rounds.
 
-    The tables of its file are its fields; those that all games have are its `header`.
-    `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may be
-    left out by who gives it. `early_actions` are made before
-    the close, the others after it. `needs_spin`: a ball or a wheel must have come to rest after a
-    valid spin; where the plan says so (`closes_before_spin`), bets are closed before it.
-    `made_by`: kinds of device that make the result; a table has one of them, and none where people
-    deal by hand.
-    `bets_depend` on one another: some are placed only beside others. `additional_wagers` are the
-    actions that ask for more chips. Of a fault that is a reason `told_before_void` participants are
-    told before a round is void for it. Before a round is void its reconstruction is tried, but for
-    reasons that are void `without_reconstruction`.
+    The tables of its file are its fields; those common to all games are its `header`.
+    `unseen_fields` of an outcome are not derived from the facts of the round, `optional_fields` may
+    be left out by the caller. `early_actions` are made before the close, the others after it.
+    `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
+    so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
+    the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
+    require other bets. `additional_wagers` are the actions that add chips. Participants are
+    informed of a fault before a round is voided for a reason `told_before_void`. Before a round is
+    voided its reconstruction is tried, except for reasons that are void `without_reconstruction`.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
@@ -119,7 +117,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
-        """Read the family's fields of the outcome; raises MALFORMED_REQUEST."""
+        """Parse the family's fields of the outcome; raises MALFORMED_REQUEST."""
 
     @abstractmethod
     def settle_round(
@@ -129,7 +127,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         outcome: Outcome,
         table: TableLimits,
     ) -> RoundResult:
-        """Decide every wager of a round.
+        """Settle every wager of a round.
 
         Raises:
             SettlementError: the first problem, in the order of the contract.
@@ -139,7 +137,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @abstractmethod
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        """Check a wager with the player's other wagers; raises `SettlementError`."""
 
     @abstractmethod
     def table_problem(self, table: TableLimits) -> SettlementError | None:
@@ -147,12 +145,12 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words where the chips of a bet are; raises `SettlementError`."""
+        """Describe the positions of a bet's chips; raises `SettlementError`."""
 
     def wager_problem(
         self, wager: Wager, placed: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Return why the wager may not be placed beside the player's other wagers, or None."""
+        """Return why the wager may not be placed with the player's other wagers, or None."""
         try:
             self.check_placed(wager, placed, table)
         except SettlementError as problem:
@@ -160,7 +158,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return None
 
     def outcome_seen(self, facts: RoundFacts) -> Document | None:
-        """Read the outcome from the facts of a round; None where it is recorded otherwise.
+        """Derive the outcome from the facts of a round; None where it is recorded otherwise.
 
         Raises:
             SettlementError: OUTCOME_INCOMPLETE, or facts that cannot be together.
@@ -170,7 +168,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return None
 
     def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
-        """Leave out of an outcome what belongs to bets that are void and left out themselves."""
+        """Remove from an outcome the parts of void bets that were left out."""
         del wagers
         return document
 
@@ -194,37 +192,37 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return None
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips may become a bet beside the player's other ones."""
+        """Return whether chips may become a bet with the player's other chips."""
         del wager, others
         return True
 
     @property
     def turns_needed(self) -> int:
-        """Return the full turns of a valid spin; 0 where nothing spins."""
+        """Return the required full turns of a valid spin; 0 where nothing spins."""
         return 0
 
     @property
     def repeated_spins(self) -> frozenset[str]:
-        """Return the reasons for which a spin does not count: it is made again, or void."""
+        """Return the reasons for which a spin does not count: it is repeated, or void."""
         return frozenset(self.header.void_reasons)
 
     @property
     def no_spins(self) -> frozenset[str]:
-        """Return the causes of an invalid spin that make the round void: nothing is spun again."""
+        """Return the causes of an invalid spin that void the round: nothing is spun again."""
         return frozenset()
 
     @property
     def alternates(self) -> bool:
-        """Return whether the wheel turns the other way with each spin that counts."""
+        """Return whether the wheel changes direction with each valid spin."""
         return False
 
     def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why a spin is not valid where the plan decides it, or nothing.
+        """Return why the plan makes a spin invalid, or an empty text.
 
         Args:
             turns: full turns of the ball, or of a wheel without one.
-            against: the ball went against the wheel.
-            again: the wheel turned as in the last spin that counted.
+            against: the ball ran against the wheel.
+            again: the wheel turned as in the last valid spin.
 
         """
         del turns, against, again
@@ -266,7 +264,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return False
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a reason of the plan is one for all players, or for single ones."""
+        """Return whether a reason of the plan applies to all players, or to single ones."""
         del everybody
         return reason in self.header.void_reasons
 
@@ -275,24 +273,24 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return reason not in self.without_reconstruction
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
-        """Show the hands of an outcome with what they are worth."""
+        """Yield the hands of an outcome with their values."""
         del document
         return ()
 
     def result_in_words(self, document: Document) -> str:
-        """Return an outcome in words."""
+        """Describe an outcome."""
         return json.dumps(document)
 
 
 class HousePlan(GamePlan, frozen=True, eq=False):
-    """A game against the house; what is recorded of its rounds is an `outcome_type`."""
+    """A game against the house; the record of a round is an `outcome_type`."""
 
     outcome_type: ClassVar[type[Outcome]]
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
-        """Read the family's fields of the outcome; raises MALFORMED_REQUEST."""
+        """Parse the family's fields of the outcome; raises MALFORMED_REQUEST."""
         found = read(document, self.outcome_type, "outcome")
         return replace(found, void=void, disconnects=disconnects)
 
@@ -303,7 +301,7 @@ class HousePlan(GamePlan, frozen=True, eq=False):
         outcome: Outcome,
         table: TableLimits,
     ) -> RoundResult:
-        """Decide every wager of a round."""
+        """Settle every wager of a round."""
         if not isinstance(outcome, self.outcome_type):
             message = f"{self.header.game} needs a {self.outcome_type.__name__}"
             raise TypeError(message)
@@ -318,7 +316,7 @@ class HousePlan(GamePlan, frozen=True, eq=False):
         outcome: Any,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager, and what actions added, by an outcome of the family's type.
+        """Settle every wager, and what actions added, by an outcome of the family's type.
 
         Raises:
             SettlementError: the first problem, in the order of the contract.

@@ -1,7 +1,7 @@
-"""Odds as the plans print them, and the lines that they lead to.
+"""Odds as printed by the plans, and the result lines computed from them.
 
-Odds such as "0.95:1" or "3:2" say what is won on top of the stake. Winnings are exact fractions,
-rounded half up to the haler once per line, so no chain of roundings can favour anybody.
+Odds such as "0.95:1" or "3:2" are the winnings on top of the stake. Winnings are exact fractions,
+rounded half up to the haler once per line, so repeated rounding cannot favour either side.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _ODDS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?):([1-9][0-9]{0,3})")
 
 
 class PrintedOdds(Fraction):
-    """Odds, and how the plan prints them."""
+    """Odds, with their printed form."""
 
     __slots__ = ("printed",)
     printed: str
 
     def __new__(cls, text: str) -> Self:
-        """Read odds; raises `ValueError`."""
+        """Parse odds; raises `ValueError`."""
         found = _ODDS.fullmatch(text)
         odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
         if odds == 0:
@@ -45,7 +45,7 @@ else:
 
 
 def winnings(stake_haler: int, odds: PrintedOdds) -> Winnings:
-    """Return what a stake wins, without the stake itself, rounded half up."""
+    """Return the winnings of a stake, without the stake itself, rounded half up."""
     twice = 2 * stake_haler * odds.numerator + odds.denominator
     return Winnings(twice // (2 * odds.denominator), stake_haler, odds.printed)
 
@@ -59,7 +59,7 @@ def won(
     *,
     parent: str | None = None,
 ) -> ResultLine:
-    """Return the line of a stake that comes back with its winnings."""
+    """Return the line of a stake that is returned with its winnings."""
     terms = (winnings(stake_haler, odds), StakeBack(stake_haler))
     return ResultLine(line_id, stake_haler, Result.WIN, terms, rule, why, parent)
 
@@ -74,7 +74,7 @@ def lost(
 def pushed(
     line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
 ) -> ResultLine:
-    """Return the line of a stake that comes back, neither won nor lost."""
+    """Return the line of a stake that is returned, neither won nor lost."""
     terms = (StakeBack(stake_haler),)
     return ResultLine(line_id, stake_haler, Result.PUSH, terms, rule, why, parent)
 
@@ -82,6 +82,6 @@ def pushed(
 def voided(
     line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
 ) -> ResultLine:
-    """Return the line of a stake that comes back because it did not play."""
+    """Return the line of a stake that is returned because it did not play."""
     terms = (StakeBack(stake_haler),)
     return ResultLine(line_id, stake_haler, Result.VOID, terms, rule, why, parent)

@@ -1,8 +1,8 @@
 """Tables of a plan file as structs, with clear errors.
 
-Each table is a `PlanTable` beside the code that uses it; its fields are the keys, and what must
-hold between them is checked when it is made. A key that no field has is refused, so that a misspelt
-limit cannot silently be no limit. Every error is a `PlanError` with the file and the full key.
+Each table is a `PlanTable` next to the code that uses it; its fields are the keys, and conditions
+between them are checked at construction. An unknown key is rejected, so that a misspelt limit
+cannot silently mean no limit. Every error is a `PlanError` with the file and the full key.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _STEP = re.compile(r"\.[^.\[]+|\[[0-9.]+\]")
 
 
 class PlanError(InputError):
-    """A plan file that does not describe a game."""
+    """A plan file is not valid."""
 
     def __init__(self, place: str, problem: str) -> None:
-        """Say what is wrong and where: file and key."""
+        """Store the problem and its place: file and key."""
         super().__init__(f"{place} {problem}")
 
 
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 else:
 
     class Word:
-        """A word of a `StrEnum`; an unknown one is refused with those that there are."""
+        """A value of a `StrEnum`; an error for an unknown one lists the valid values."""
 
         def __class_getitem__(cls, words: type) -> Written:
-            """Return the type of such a word."""
+            """Return the field type of such a value."""
 
             def read(text: str) -> Any:
                 if text not in tuple(words):
@@ -57,22 +57,22 @@ else:
 
 
 def wrong(key: str, problem: str) -> ValueError:
-    """Return what a table raises when it is made with values that do not fit.
+    """Return the error for a table with values that do not match.
 
     Args:
         key: the key below the table, such as "pays.flush"; empty for the table itself.
-        problem: what is wrong, beginning with "must" or "is".
+        problem: the fault, beginning with "must" or "is".
 
     """
     return ValueError(f".{key} {problem}" if key else problem)
 
 
 def read_tables(document: Document, kind: type[_T], where: str) -> _T:
-    """Read tables of a plan file.
+    """Parse tables of a plan file.
 
     Args:
         document: the tables by their keys.
-        kind: what they describe.
+        kind: type of the result.
         where: name of the file, for messages.
 
     Raises:
@@ -88,7 +88,7 @@ def read_tables(document: Document, kind: type[_T], where: str) -> _T:
 
 
 def _with_keys(document: Document, kind: type[_T], error: ShapeError) -> str:
-    """Find the keys that msgspec writes as "[...]": those with which alone the error stays."""
+    """Find the keys that msgspec writes as "[...]": only with them the error remains."""
     document = deepcopy(document)
     steps: list[Any] = []
     for step in _STEP.findall(error.place):

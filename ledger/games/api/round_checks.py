@@ -1,4 +1,4 @@
-"""Checks of a round that every banker game makes in the same way.
+"""Checks of a round that all banker games share.
 
 The order in which a family calls them is the order of the contract: wagers one by one, limits,
 void reason, outcome, actions. Each check returns nothing or raises `SettlementError`.
@@ -36,7 +36,7 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
 def judge_wagers(
     header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
 ) -> list[_Judged]:
-    """Judge every wager by itself in turn, with what holds in all games; return what was found."""
+    """Check every wager on its own in turn, with the rules of all games; return the results."""
     seen: set[str] = set()
     found = []
     for wager in wagers:
@@ -47,14 +47,14 @@ def judge_wagers(
 
 
 def check_identifiers(wager: Wager, seen: set[str]) -> None:
-    """Refuse a wager id that the round already has, and remember it."""
+    """Refuse a duplicate wager id, and remember it."""
     if wager.id in seen:
         raise SettlementError(Code.DUPLICATE_WAGER, f"wager id {shown(wager.id)} is used twice")
     seen.add(wager.id)
 
 
 def check_late(header: PlanHeader, wager: Wager) -> None:
-    """Refuse chips after the close where the plan knows no such bet."""
+    """Refuse chips after the close where the plan has no rule for them."""
     if wager.late and header.rules.late is None:
         raise SettlementError(
             Code.BET_AFTER_CLOSE,
@@ -63,7 +63,7 @@ def check_late(header: PlanHeader, wager: Wager) -> None:
 
 
 def check_void(header: PlanHeader, outcome: Outcome) -> None:
-    """Allow a void only for a reason of the plan and only where nothing can be reconstructed."""
+    """Allow a void only for a reason of the plan and only without a possible reconstruction."""
     void = outcome.void
     if void is None:
         return
@@ -78,27 +78,27 @@ def check_void(header: PlanHeader, outcome: Outcome) -> None:
 
 
 class VoidScope(PlanTable, frozen=True):
-    """Whom a void can concern.
+    """The players whom a void can concern.
 
-    `for_all` are the reasons that cancel a round for everybody, `for_named` those that must name
-    the players whom they concern.
+    `for_all` are the reasons that void a round for all players, `for_named` those that must name
+    the players concerned.
     """
 
     for_all: frozenset[str] = frozenset()
     for_named: frozenset[str] = frozenset()
 
     def check_reasons(self, header: PlanHeader) -> None:
-        """Refuse reasons that the plan has not; raises `ValueError` for its file."""
+        """Reject reasons that the plan lacks; raises `ValueError` for its file."""
         for key in ("for_all", "for_named"):
             if not header.void_reasons.keys() >= getattr(self, key):
                 raise wrong(f"void.{key}", "must be reasons of void_reasons")
 
     def allows(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a reason may concern all players, or single ones."""
+        """Return whether a reason may apply to all players, or to single ones."""
         return reason not in (self.for_named if everybody else self.for_all)
 
     def check(self, header: PlanHeader, outcome: Outcome) -> None:
-        """Allow a void only for a reason of the plan, and for those whom it can concern."""
+        """Allow a void only for a reason of the plan and the players it can concern."""
         void = outcome.void
         if void is not None and (
             (void.reason in self.for_all and void.players is not None)
@@ -112,7 +112,7 @@ class VoidScope(PlanTable, frozen=True):
 
 
 def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Outcome) -> None:
-    """Refuse an outcome that names strangers or a disconnection that cannot be."""
+    """Refuse an outcome that names unknown players or an impossible disconnection."""
     players = {wager.player for wager in wagers}
     if outcome.void is not None and outcome.void.players is not None:
         named = outcome.void.players
@@ -138,7 +138,7 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
 
 
 class NotPlayed(NamedTuple):
-    """By which paragraph a stake comes back unplayed, and why."""
+    """The paragraph by which a stake is returned unplayed, and the reason."""
 
     rule: str
     why: Why
@@ -147,7 +147,7 @@ class NotPlayed(NamedTuple):
 def not_played(
     header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
 ) -> NotPlayed | None:
-    """Return why a wager's stake comes back unplayed, or None if it plays."""
+    """Return why a wager's stake is returned unplayed, or None if it plays."""
     rules, void = header.rules, outcome.void
     if wager.player in disconnected and rules.disconnected is not None:
         return NotPlayed(rules.disconnected, Why(Reason.DISCONNECTED))
@@ -159,6 +159,6 @@ def not_played(
 
 
 def declared_void(header: PlanHeader, void: Void) -> NotPlayed:
-    """Return why stakes of a round that was declared void come back."""
+    """Return why stakes of a void round are returned."""
     why = Why(Reason.DECLARED_VOID, partial(VoidFacts, void.reason))
     return NotPlayed(header.void_reasons[void.reason], why)

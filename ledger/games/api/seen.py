@@ -1,14 +1,13 @@
-"""What the studio and the players made of a round, before anybody says what the result is.
+"""Facts of a round recorded by studio and players, before the result.
 
 The ledger records cards as they are dealt, balls, fields of a wheel and actions. `RoundFacts`
-holds them in the order of the record; each family has a module `*_seen` that reads its outcome
-document from them, and one `*_stakes` that says which stake an action adds.
+holds them in the order of the record; each family has a module `seen` that derives its outcome
+document from them, and one `stakes` that computes the stake that an action adds.
 
-Recipients of cards have these names in every game: "dealer", "board" (the cards that all share),
-"burn" (discarded), "player" and "banker" in baccarat, the name of the hand where players have hands
-("1", "1.1" …, or the box in Ultimate Texas Hold'em), and "shared", "shared.1" … where all players
-share one box: its cards are physical once, and each player has as many of them as the actions
-say.
+Recipients of cards have these names in every game: "dealer", "board" (shared cards), "burn"
+(discarded), "player" and "banker" in baccarat, the name of the hand where players have hands ("1",
+"1.1" …, or the box in Ultimate Texas Hold'em), and "shared", "shared.1" … where all players share
+one box: its cards exist once, and each player has as many of them as the player's actions took.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ DEALER, BOARD, BURN, SHARED = "dealer", "board", "burn", "shared"
 
 
 class SeenCard(NamedTuple):
-    """A card on the table; `card` is empty while nobody has seen its face."""
+    """A card on the table; `card` is empty until its face is seen."""
 
     recipient: str
     card: str
 
 
 class ShownHand(NamedTuple):
-    """A hand for people: whose it is, its cards, and what they are worth in words."""
+    """A hand for display: its owner, its cards, and a description of its value."""
 
     name: str
     cards: tuple[str, ...]
@@ -63,7 +62,7 @@ class RoundFacts:
         return self.by_recipient().get(recipient, [])
 
     def by_recipient(self) -> dict[str, list[str]]:
-        """Sort the cards by their recipients."""
+        """Group the cards by recipient."""
         if self.cards and not self._by_recipient:
             for recipient, card in self.cards:
                 self._by_recipient.setdefault(recipient, []).append(card)
@@ -71,12 +70,12 @@ class RoundFacts:
 
     @property
     def is_empty(self) -> bool:
-        """Nobody plays and nothing was dealt."""
+        """Whether there are no players and no cards."""
         return not self.wagers and not self.cards
 
 
 def faces(cards: Iterable[str], whose: str) -> list[str]:
-    """Return cards that must all have been seen; raises OUTCOME_INCOMPLETE."""
+    """Return cards, all of which must have been seen; raises OUTCOME_INCOMPLETE."""
     listed = list(cards)
     if "" in listed:
         raise SettlementError(
@@ -91,7 +90,7 @@ def known(cards: Iterable[str]) -> list[str]:
 
 
 def not_allowed(why: str) -> SettlementError:
-    """Make the refusal of an action."""
+    """Return the refusal of an action."""
     return SettlementError(Code.ACTION_NOT_ALLOWED, why)
 
 
@@ -109,14 +108,14 @@ def recorded_action(
     """Return a recorded action in the form of the contract.
 
     Args:
-        player: who acted, or in whose place time did.
+        player: the player who acted, or for whom the time limit did.
         kind: the type of the action.
-        hand: the hand, or empty where the game has one action a player.
-        by: "player", or what acted automatically.
+        hand: the hand, or empty where the game has one action per player.
+        by: "player", or the cause of an automatic action.
         street: of a poker hand, or empty.
         times: of a raise, or 0.
-        free: a token stands in place of the stake.
-        stake_haler: what the action itself names (insurance), or 0.
+        free: a token replaces the stake.
+        stake_haler: stake named by the action itself (insurance), or 0.
 
     """
     fields: dict[str, object] = {"player": player, "type": kind}

@@ -1,8 +1,8 @@
 """Stake limits of games whose bets have no selection: one range of the plan for every bet.
 
-A plan gives a minimum, a maximum and a maximum per player and round, each of them or none. It also
-says to which bets a flat range of a table applies, whether a maximum is counted on each wager or on
-the sum of a player's wagers on the bet, and whether the table's maximum bounds the player's round.
+A plan gives a minimum, a maximum and a maximum per player and round, each of them optional. It also
+defines the bets to which a flat range of a table applies, whether a maximum counts per wager or per
+sum of a player's wagers on the bet, and whether the table's maximum bounds the player's round.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _NO_RANGE = StakeRange()
 
 
 class CountedOn(StrEnum):
-    """What a maximum is counted on: each wager, or the sum of a player's wagers on the bet."""
+    """How a maximum is counted: per wager, or per sum of a player's wagers on the bet."""
 
     WAGER = "wager"
     BET = "bet"
 
 
 class PlacedStakes:
-    """What one player has staked in one round."""
+    """Stakes of one player in one round."""
 
     def __init__(self, wagers: Sequence[Wager] = ()) -> None:
-        """Start with the wagers that already lie."""
+        """Start with the wagers already placed."""
         self.on: dict[str, int] = {}
         self.total_haler = 0
         for wager in wagers:
@@ -55,9 +55,9 @@ class PlacedStakes:
 
 
 class StakeLimits(PlanTable, frozen=True):
-    """Limits of one plan; None where the plan gives no figure.
+    """Limits of one plan; None where the plan has no figure.
 
-    A flat range of a table holds for the bets of `table_applies_to`, or for all if it is empty.
+    A flat range of a table applies to the bets of `table_applies_to`, or to all if it is empty.
     """
 
     counted_on: Word[CountedOn] = field(name="maximum_counted_on")
@@ -80,7 +80,7 @@ class StakeLimits(PlanTable, frozen=True):
         )
 
     def check_wager(self, wager: Wager, placed: PlacedStakes, table: TableLimits) -> None:
-        """Check a wager that has just been placed among the stakes of its player.
+        """Check a newly placed wager among the stakes of its player.
 
         Raises:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
@@ -121,22 +121,22 @@ class StakeLimits(PlanTable, frozen=True):
 
 
 class LimitedPlan(HousePlan, frozen=True):
-    """A plan with one range of stakes for every bet, whose bets are names alone."""
+    """A plan with one range of stakes for every bet, whose bets are names only."""
 
     limits: StakeLimits
 
     @property
     @abstractmethod
     def bet_words(self) -> Mapping[str, str]:
-        """Return the bets in words, by their codes."""
+        """Return the names of the bets by their codes."""
 
     def __post_init__(self) -> None:
-        """Refuse limits on bets that the game has not."""
+        """Reject limits on bets that the game lacks."""
         if not self.limits.table_applies_to <= self.bet_words.keys():
             raise wrong("limits.table_applies_to", "must name bets of the game")
 
     def describe(self, bet: str, selection: object) -> str:
-        """Name the bet; raises UNKNOWN_BET."""
+        """Return the name of the bet; raises UNKNOWN_BET."""
         del selection  # No bet of such a game has one.
         self.check_bet(bet)
         return self.bet_words[bet]
@@ -146,17 +146,17 @@ class LimitedPlan(HousePlan, frozen=True):
         return self.limits.table_problem(table, self.bet_words)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        """Check a wager with the player's other wagers; raises `SettlementError`."""
         self.check_wager(wager)
         self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def check_wager(self, wager: Wager) -> None:
-        """Judge a wager by itself: bet and stake; raises `SettlementError`."""
+        """Check a wager on its own: bet and stake; raises `SettlementError`."""
         self.check_bet(wager.bet)
         check_stake(wager)
 
     def check_bet(self, code: str) -> None:
-        """Refuse a bet that the game has not; raises UNKNOWN_BET."""
+        """Refuse a bet that the game lacks; raises UNKNOWN_BET."""
         if code not in self.bet_words:
             raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
 
@@ -189,14 +189,14 @@ def check_stake(wager: Wager) -> None:
 
 
 def is_within(value: int | None, low: int, high: int | None) -> bool:
-    """Return whether a bound lies in a range; a bound that is not given does."""
+    """Return whether a bound lies in a range; a missing bound does."""
     return value is None or (value >= low and (high is None or value <= high))
 
 
 def smallest(*bounds: int | None) -> int | None:
-    """Return the smallest of the bounds that are given, None if none is."""
+    """Return the smallest of the given bounds, None if there is none."""
     found = None
-    for bound in bounds:  # Asked for with every chip; min() over a generator takes thrice as long.
+    for bound in bounds:  # Called for every chip; min() over a generator takes three times as long.
         if bound is not None and (found is None or bound < found):
             found = bound
     return found

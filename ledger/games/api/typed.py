@@ -1,8 +1,8 @@
 """Documents as typed values: structs of msgspec, decoded strictly.
 
-A plan file and a request say in structs what they hold; `decode` makes the values and raises
-`ShapeError` with the place and what is wrong there. Nothing is turned into another type in silence:
-true and 17.0 are no integers, 1 is no string, null stands for nothing.
+Structs define the content of a plan file or a request; `decode` creates the values and raises
+`ShapeError` with the place and the fault. Values are never converted silently: true and 17.0 are
+not integers, 1 is not a string, null is nothing.
 """
 
 from __future__ import annotations
@@ -33,28 +33,29 @@ _KINDS = {"str": "a string", "int": "an integer", "bool": "true or false", "arra
 class ShapeError(InputError, ValueError):
     """A document of another shape; `place` is its path, such as ".bets[...].pays".
 
-    A `ValueError` too, because msgspec gives the place only to those of a struct's own check.
+    Also a `ValueError`, because msgspec adds the place only to those raised by a struct's own
+    check.
     """
 
     def __init__(self, place: str, problem: str) -> None:
-        """Keep both apart."""
+        """Store place and problem separately."""
         super().__init__(f"{place} {problem}")
         self.place = place
         self.problem = problem
 
 
 class Written(type):
-    """The type of values that documents write as text, made by `written`.
+    """The type of values that documents write as text, created by `written`.
 
-    msgspec asks whether what was read is an instance. This answers for the class of what is read,
-    so that an amount is a plain integer.
+    msgspec checks whether the parsed value is an instance. This answers for the class of the
+    parsed value, so that an amount is a plain integer.
     """
 
     made: type
     read: Callable[[str], object]
 
     def __instancecheck__(cls, value: object) -> bool:
-        """Return whether a value is of the class that is read."""
+        """Return whether a value is of the parsed class."""
         return isinstance(value, cls.made)
 
 
@@ -63,14 +64,14 @@ def written(made: type, read: Callable[[str], object]) -> Written:
 
     Args:
         made: the class of the values.
-        read: makes a value of the text; raises `ValueError` that says what it must be.
+        read: parses a value from text; raises `ValueError` with the requirement.
 
     """
     return Written(made.__name__, (), {"made": made, "read": staticmethod(read)})
 
 
 def parse_amount(text: str) -> int | None:
-    """Read an amount such as "100.00" into haler; None when the text has another form."""
+    """Parse an amount such as "100.00" into haler; None if the text has another form."""
     if _AMOUNT.fullmatch(text) is None:
         return None
     return int(text[:-3] + text[-2:])
@@ -94,20 +95,20 @@ else:
         """A field that may be left out and then is None, but must not be written as null."""
 
         def __class_getitem__(cls, kind: object) -> object:
-            """Return what the field is if it is there."""
+            """Return the type of the field if it is present."""
             return kind
 
 
 def decode(value: object, kind: type[_T], where: str = "") -> _T:
-    """Make a value of a type from what JSON or TOML gives.
+    """Convert a JSON or TOML value to a type.
 
     Args:
         value: the document or a part of it.
-        kind: what it describes.
+        kind: type of the result.
         where: the path of that part.
 
     Raises:
-        ShapeError: it does not.
+        ShapeError: the value does not have that type.
 
     """
     try:
@@ -131,7 +132,7 @@ def _read(kind: Any, value: object) -> object:
 
 
 def _shape_error(text: str, where: str) -> ShapeError:
-    """Say in our words what msgspec found; a problem that begins with a dot names a key."""
+    """Translate a message of msgspec; a problem that begins with a dot names a key."""
     problem, _, place = text.partition(" - at `")
     place = where + place.rpartition("$")[2].removesuffix("`")
     if (field := _FIELD.fullmatch(problem)) is not None:

@@ -1,8 +1,8 @@
-"""One coup of baccarat: the value of cards, who draws a third card, and which bets win.
+"""One coup of baccarat: the value of cards, the rule of third cards, and the winning bets.
 
 The value of a hand is the last digit of its sum: "subtract ten" in the plan fails for three cards
-that reach twenty. A two-card hand of 8 or 9 ends the coup at once; else Player draws to 5 or less,
-and Banker by the table of the plan, which is fixed by the casino and so is code.
+that reach twenty. A two-card hand of 8 or 9 ends the coup at once; otherwise Player draws to 5 or
+less, and Banker by the table of the plan, which is fixed by the casino and therefore is code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _BANKER_DRAWS_ON: tuple[frozenset[int], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """The two hands as they lie at the end."""
+    """The two hands at the end."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -99,7 +99,7 @@ def does_banker_draw(player: int, banker: int, third: int | None) -> bool:
 
 
 def check_draws(coup: Coup) -> None:
-    """Refuse third cards, or their absence, against the rule; raises DRAW_RULE_VIOLATION."""
+    """Refuse third cards, or missing ones, that violate the rule; raises DRAW_RULE_VIOLATION."""
     player, banker = hand_value(coup.player[:_TWO]), hand_value(coup.banker[:_TWO])
     player_cards = _TWO + does_player_draw(player, banker)
     if len(coup.player) != player_cards:
@@ -148,7 +148,7 @@ BETS = frozenset(_WINS)
 
 
 def result_of(bet: str, coup: Coup) -> Result:
-    """Return what a coup means for one of `BETS`: win, push or lose."""
+    """Return the result of one of `BETS` in a coup: win, push or lose."""
     if _WINS[bet](coup):
         return Result.WIN
     return Result.PUSH if bet in _RETURNED_ON_TIE and coup.is_tie else Result.LOSE

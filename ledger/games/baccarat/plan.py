@@ -1,8 +1,8 @@
 """Baccarat with commission: any number of players bet on the same two hands.
 
-The plan gives decks, bets, odds and limits; `baccarat_coup` has the rules of the cards. Side bets
-need no main bet, and any mix of bets is allowed. Cards are not judged when nobody plays, because a
-coup may be void for the very reason that its cards were recorded wrongly.
+The plan gives decks, bets, odds and limits; `coup` has the rules of the cards. Side bets need no
+main bet, and any mix of bets is allowed. Cards are not checked when there are no players, because a
+coup may be void because its cards were recorded wrongly.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class BaccaratOutcome(Outcome, frozen=True):
 
 
 class BaccaratBet(PlanTable, frozen=True):
-    """What a bet pays and which paragraph says so, None for that of the game."""
+    """Odds of a bet and its paragraph, None for that of the game."""
 
     odds: Odds = field(name="pays")
     rule: Text | None = None
 
 
 class BaccaratCards(PlanTable, frozen=True):
-    """The shoe, and the paragraph by which stakes come back on a tie."""
+    """The shoe, and the paragraph by which stakes are returned on a tie."""
 
     decks: Count
     tie_rule: Text
@@ -75,7 +75,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
     cards: BaccaratCards
 
     def __post_init__(self) -> None:
-        """Refuse bets that no coup decides."""
+        """Reject bets that no coup decides."""
         for code in self.bets:
             if code not in BETS:
                 raise wrong(f"bets.{code}", "is not a bet of this family")
@@ -83,15 +83,15 @@ class BaccaratPlan(LimitedPlan, frozen=True):
 
     @cached_property
     def bet_words(self) -> dict[str, str]:
-        """Return the bets in words, by their codes."""
+        """Return the names of the bets by their codes."""
         return {code: code.replace("_", " ") for code in self.bets}
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read both hands from the cards; raises OUTCOME_INCOMPLETE."""
+        """Derive both hands from the cards; raises OUTCOME_INCOMPLETE."""
         return outcome_seen(facts)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
-        """Show both hands with their points."""
+        """Yield both hands with their points."""
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:

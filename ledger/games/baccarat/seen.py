@@ -1,4 +1,4 @@
-"""Baccarat as the studio records it: cards to "player" and "banker", and what they come to."""
+"""Baccarat from the studio's record: cards to "player" and "banker", and their result."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _HANDS = ("player", "banker")
 
 
 def outcome_seen(facts: RoundFacts) -> Document:
-    """Read both hands; raises OUTCOME_INCOMPLETE if a card was not seen."""
+    """Derive both hands; raises OUTCOME_INCOMPLETE if a card was not seen."""
     if facts.is_empty:
         return {}
     return {hand: faces(facts.dealt_to(hand), hand) for hand in _HANDS}
 
 
 def hands_shown(document: Document) -> Iterator[ShownHand]:
-    """Show both hands with their points."""
+    """Yield both hands with their points."""
     for hand in _HANDS:
         cards = document.get(hand)
         if isinstance(cards, list):

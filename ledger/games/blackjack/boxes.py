@@ -1,12 +1,12 @@
 """Boxes and hands of a blackjack round while its actions are replayed.
 
 A `Hand` is a node in the tree of splits of its box. It takes its cards from the record one by one
-as the actions ask for them; a card that was not recorded is None, and then every question about
-the hand is answered in favour of the action, because the comparison of cards and actions at the
-end will fail anyway, or the round is void and has no cards.
+as the actions need them; a card that was not recorded is None, and then every check of the hand is
+decided in favour of the action, because the later comparison of cards and actions fails anyway, or
+the round is void and has no cards.
 
-Stakes stay with the first half of a split hand. Where several players bet on a box, each of them
-has a stake only on the hands that he paid for, or that carry his token.
+Stakes stay with the first half of a split hand. If several players bet on a box, each of them
+has a stake only on the hands that the player paid for, or that carry the player's token.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ExtraStake:
 
     @property
     def is_token(self) -> bool:
-        """Return whether a token stands there in place of money."""
+        """Return whether it is a token instead of money."""
         return self.stake_haler == 0
 
 
@@ -63,7 +63,7 @@ class Hand:
     def __init__(
         self, name: str, table: TableCards, parent: Hand | None = None, half: int = 0
     ) -> None:
-        """Begin with the two cards that were dealt; `half` is 0 or 1 in a split hand."""
+        """Start with the two dealt cards; `half` is 0 or 1 in a split hand."""
         self.name = name
         self.parent = parent
         self.half = half
@@ -89,7 +89,7 @@ class Hand:
 
     @property
     def is_bust(self) -> bool:
-        """Return whether the hand is known to have passed 21."""
+        """Return whether the hand is known to exceed 21."""
         return (self.total or 0) > TWENTY_ONE
 
     @property
@@ -131,12 +131,12 @@ class Hand:
         )
 
     def has_won_at_once(self, rules: PlayRules) -> bool:
-        """Return whether the hand has so many cards that it wins by their number."""
+        """Return whether the hand wins by its number of cards."""
         needed = rules.automatic_win_cards
         return needed is not None and len(self.cards) >= needed and not self.is_bust
 
     def is_closed(self, rules: PlayRules) -> bool:
-        """Return whether the hand takes no further card; a pair of split aces may yet be split."""
+        """Return whether the hand takes no further card; split aces may still be split."""
         return (
             self.is_stood
             or bool(self.doubled)
@@ -149,7 +149,7 @@ class Hand:
         )
 
     def final(self) -> Hand:
-        """Return the hand on which a stake that lies here is settled."""
+        """Return the final hand on which a stake on this hand is settled."""
         hand = self
         while hand.halves is not None:
             hand = hand.halves[0]
@@ -198,15 +198,15 @@ class Box:
         return len(self.hands) // 2
 
     def final_hands(self) -> Iterator[Hand]:
-        """Go through the hands that were not split."""
+        """Yield the hands that were not split."""
         return (hand for hand in self.hands.values() if hand.halves is None)
 
     def draw(self, hand: Hand) -> None:
-        """Return the hand its next recorded card."""
+        """Give the hand its next recorded card."""
         hand.cards.append(self.table.card(hand.name, len(hand.cards)))
 
     def split(self, hand: Hand) -> None:
-        """Make two hands of one."""
+        """Split a hand in two."""
         first, second = (
             Hand(name, self.table, hand, half) for half, name in enumerate(half_names(hand.name))
         )
@@ -224,7 +224,7 @@ class Box:
     def is_free_hand(self, player: str, hand: Hand) -> bool:
         """Return whether a hand is the original one or comes, for this player, from a free split.
 
-        For a player who did not join the split it is as the owner made it.
+        For a player who did not join the split the owner's choice applies.
         """
         if hand.parent is None:
             return True

@@ -1,8 +1,8 @@
-"""Card totals of blackjack and the cards that were recorded on a table.
+"""Card totals of blackjack and the recorded cards of a table.
 
-A hand is named after its box; splitting the hand "1" makes "1.1", which keeps the first card, and
-"1.2", which takes the second. Only final hands are recorded, so `TableCards` finds the cards with
-which a hand began by looking at the halves that it became.
+A hand is named after its box; splitting the hand "1" creates "1.1", which keeps the first card, and
+"1.2", which takes the second. Only final hands are recorded, so `TableCards` derives the first
+cards of a hand from the halves into which it was split.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def begins_natural(card: Card) -> bool:
 
 
 def best_total(cards: Sequence[Card]) -> int:
-    """Total of a hand; one ace counts 11 where that does not pass 21."""
+    """Total of a hand; one ace counts 11 if the total stays within 21."""
     hard, has_ace = 0, False
     for card in cards:
         if card.rank == ACE:
@@ -59,12 +59,12 @@ def is_natural(cards: Sequence[Card]) -> bool:
 
 
 def half_names(hand: str) -> tuple[str, str]:
-    """Name the hands that a split of this hand makes."""
+    """Return the names of the two hands after a split."""
     return f"{hand}.1", f"{hand}.2"
 
 
 def box_of(hand: str, boxes: Collection[str]) -> str | None:
-    """Find the box to which a hand of that name would belong; None if there is none."""
+    """Return the box of a hand of that name; None if there is none."""
     stem = hand
     for _ in range(_SPLITS_NAMED_MAX):
         if stem in boxes:
@@ -79,7 +79,7 @@ def box_of(hand: str, boxes: Collection[str]) -> str | None:
 class TableCards:
     """Recorded cards of a round: the dealer's, and those of every final hand.
 
-    `names` lists the recorded hands of each box; under None, those of boxes that have no bet.
+    `names` lists the recorded hands of each box; under None, those of boxes without a bet.
     """
 
     dealer: tuple[Card, ...] = ()
@@ -94,15 +94,14 @@ class TableCards:
         return self._first_card(half_names(hand)[index]) if index < CARDS_DEALT else None
 
     def first_cards(self, box: str) -> tuple[Card, ...]:
-        """Return the cards that were dealt to a box before any action."""
+        """Return the cards dealt to a box before any action."""
         found = (self.card(box, index) for index in range(CARDS_DEALT))
         return tuple(card for card in found if card is not None)
 
     def check_copies(self, decks: int, *, shared: bool) -> None:
-        """Refuse a card that lies there more often than there are decks.
+        """Refuse a card with more copies than there are decks.
 
-        Where the players share a box, each of its cards is one physical card however many players
-        it counts for.
+        If the players share a box, each of its cards is one physical card for all of them.
 
         Raises:
             SettlementError: TOO_MANY_COPIES.
@@ -112,9 +111,9 @@ class TableCards:
         check_copies((card for cards in (self.dealer, *hands) for card in cards), decks)
 
     def check_shared(self, boxes: Iterable[str]) -> None:
-        """Refuse hands of a shared box that cannot have come from the same cards.
+        """Refuse hands of a shared box that cannot result from the same cards.
 
-        A half of a pair that was not recorded contradicts nobody; it does not fit its actions.
+        A half of a pair that was not recorded contradicts no other hand; it fails with its actions.
 
         Raises:
             SettlementError: SHARED_CARDS_MISMATCH.
@@ -148,9 +147,9 @@ class TableCards:
         return None
 
     def _shared_hands(self) -> Iterator[tuple[Card, ...]]:
-        """Cards of the shared box, each physical card once.
+        """Yield the cards of the shared box, each physical card once.
 
-        If some players split and others did not, the cards of the pair lie there only once.
+        If only some players split, the cards of the pair still count once.
         """
         longest: dict[str, tuple[Card, ...]] = {}
         for box, names in self.names.items():

@@ -1,8 +1,8 @@
-"""What the end of a blackjack round must look like: cards that fit the actions, a lawful dealer.
+"""Checks of the end of a blackjack round: cards match the actions, the dealer follows the rule.
 
-The dealer draws to 16 and stands on every 17. He must have done so while a hand was undecided or a
-side bet depended on it. Otherwise his recorded hand may be finished all the same, or end with the
-cards that he had to take.
+The dealer draws to 16 and stands on every 17. The dealer must have done so while a hand was
+undecided or a side bet depended on it. Otherwise the recorded hand may be complete all the same, or
+end with the cards that were mandatory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
-    """Refuse recorded hands that the actions on the boxes cannot have led to.
+    """Refuse recorded hands that cannot result from the actions on the boxes.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH.
@@ -44,16 +44,16 @@ def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
 
 
 def is_undecided(hand: Hand, play: PlayRules) -> bool:
-    """Return whether a final hand waits for the dealer's total."""
+    """Return whether a final hand depends on the dealer's total."""
     return not (hand.is_bust or hand.is_blackjack or hand.has_won_at_once(play))
 
 
 def cards_needed_min(
     rules: DealerRules, open_card: Card, boxes: Iterable[Box], live_players: Iterable[str]
 ) -> int:
-    """Number of cards that the dealer takes though no hand is undecided.
+    """Return the number of cards that the dealer takes even if no hand is undecided.
 
-    One card where the second is drawn after the players, but two if a blackjack that was not paid
+    One card if the second is drawn after the players, but two if a blackjack that was not paid
     early stands against an ace or a ten, or if insurance was taken.
     """
     threatens = begins_natural(open_card)
@@ -78,9 +78,9 @@ def check_dealer(
 
     Args:
         rules: the plan's rules.
-        cards: the dealer's hand, with the cards that are needed in any case.
-        cards_max: cards that he may have if his hand is not finished.
-        must_finish: whether something depends on his final total.
+        cards: the dealer's hand, with the mandatory cards.
+        cards_max: maximum number of cards of an incomplete hand.
+        must_finish: whether a bet depends on the final total.
 
     Raises:
         SettlementError: DRAW_RULE_VIOLATION.

@@ -1,7 +1,7 @@
 """Insurance against a dealer's blackjack: when it may be taken, and for how much.
 
-The offer ends with the first action on the box. Where a game lets a player insure more after a
-paid split or double, the offer stays open for him until the first hit on the box.
+The offer ends with the first action on the box. If a game lets a player insure more after a paid
+split or double, the offer stays open for that player until the first hit on the box.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def insure(
     """Add an insurance of a player to the box.
 
     Raises:
-        SettlementError: ACTION_NOT_ALLOWED at the wrong time, INVALID_STAKE if the stake is no
-            positive amount, STAKE_MISMATCH if it is not what may be insured.
+        SettlementError: ACTION_NOT_ALLOWED at the wrong time, INVALID_STAKE if the stake is not a
+            positive amount, STAKE_MISMATCH if it is not an allowed amount.
 
     """
     wager = box.mains[player]

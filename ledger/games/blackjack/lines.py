@@ -1,7 +1,7 @@
-"""Result lines of a blackjack round: main bets, what actions added to them, side bets.
+"""Result lines of a blackjack round: main bets, stakes added by actions, side bets.
 
 `verdict_of` decides one final hand for one player; every stake and token on that hand shares the
-verdict. All checks have been made before.
+verdict. All checks precede it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(NamedTuple):
-    """What became of a hand and why; `row` is the key of the odds that a win pays."""
+    """Result of a hand with its reason; `row` is the key of the odds of a win."""
 
     result: Result
     rule: str
@@ -58,7 +58,7 @@ def verdict_of(rules: Rules, hand: Hand, dealer: Sequence[Card], *, is_paid_earl
 
 
 def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
-    """Compare totals where nobody has a blackjack."""
+    """Compare totals when there is no blackjack."""
     rule = rules.citations.evaluation
     if dealer_total == rules.dealer.pushes_on:
         return Verdict(Result.PUSH, rule, Reason.DEALER_TOTAL_RETURNS)
@@ -74,7 +74,7 @@ def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
 def main_lines(
     rules: Rules, wager: Wager, box: Box, dealer: Sequence[Card]
 ) -> Iterator[ResultLine]:
-    """Settle a main wager and everything that actions added to it."""
+    """Settle a main wager and all stakes that actions added to it."""
     is_paid_early = wager.player in box.paid_early
     hand = box.root.final()
     verdict = verdict_of(rules, hand, dealer, is_paid_early=is_paid_early)
@@ -88,7 +88,7 @@ def main_lines(
 def void_lines(
     wager: Wager, extras: Sequence[ExtraStake], unplayed: NotPlayed
 ) -> Iterator[ResultLine]:
-    """Return back a wager and the stakes that actions added to it."""
+    """Return a wager and the stakes that actions added to it."""
     yield voided(wager.id, wager.stake_haler, *unplayed)
     for extra in extras:
         if extra.wager is wager:
@@ -104,7 +104,7 @@ def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> Han
 
 
 def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Card]) -> Verdict:
-    """Decide a hand that is no blackjack and did not win at once."""
+    """Decide a hand that is not a blackjack and did not win at once."""
     terms, cited = rules.dealer, rules.citations
     ten_up = card_value(dealer[0]) == TEN and dealer[1].rank == ACE
     if terms.blackjack_returns_doubled and hand.doubled and ten_up:
@@ -129,7 +129,7 @@ def _extra_line(rules: Rules, extra: ExtraStake, dealer: Sequence[Card]) -> Resu
     why = Why(verdict.reason, partial(hand_facts, hand, dealer, free=extra.is_token), verdict.row)
     if not extra.is_token:
         return _stake_line(rules, extra.id, extra.stake_haler, verdict, why, parent=wager.id)
-    # A token pays as much as the main stake would win and has nothing to give back.
+    # A token pays as much as the main stake would win and has no stake to return.
     odds_won = _odds_of(rules, verdict)
     terms = (winnings(wager.stake_haler, odds_won),) if odds_won is not None else ()
     rule = (cited.free_split if extra.is_split else cited.free_double) or cited.evaluation

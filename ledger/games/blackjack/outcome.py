@@ -1,7 +1,7 @@
-"""What was recorded of a blackjack round: the dealer's cards, the final hands, who decided.
+"""The recorded outcome of a blackjack round: the dealer's cards, final hands, box owners.
 
-`check_owners` and `read_cards` judge the content of a round that is played: nothing missing, every
-card a card, none too often, shared cards shared.
+`check_owners` and `read_cards` check the content of a played round: nothing missing, every card
+valid, no surplus copies, shared cards consistent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BlackjackOutcome(Outcome, frozen=True):
 
 
 def check_owners(owners: Mapping[str, str], boxes: Mapping[str, Mapping[str, Wager]]) -> None:
-    """Refuse somebody who decides on a box without a main bet there; raises INVALID_OUTCOME."""
+    """Refuse an owner without a main bet on the box; raises INVALID_OUTCOME."""
     for box, player in owners.items():
         if player not in boxes.get(box, {}):
             raise SettlementError(
@@ -41,7 +41,7 @@ def check_owners(owners: Mapping[str, str], boxes: Mapping[str, Mapping[str, Wag
 def read_cards(
     outcome: BlackjackOutcome, rules: Rules, boxes: Collection[str], played: Collection[str]
 ) -> TableCards:
-    """Read the cards of a round that is played.
+    """Parse the cards of a played round.
 
     Args:
         outcome: the record.

@@ -1,8 +1,8 @@
 """Blackjack: four streamed games of SAZKA, 69GAMES and Free Bet Blackjack.
 
-One engine, six plans. A round comes as main and side bets on boxes, the actions in playing order,
-the dealer's cards and the final hands. The actions are replayed on the recorded cards, so stakes
-that they added are found, and an action, card or dealer that the rules do not allow is refused.
+One engine, six plans. A round consists of main and side bets on boxes, the actions in playing
+order, the dealer's cards and the final hands. The actions are replayed on the recorded cards, which
+yields the stakes that they added; an action, card or dealer that violates the rules is refused.
 
 The order of the checks is that of the contract: form, wagers, limits, void reason, outcome and
 cards, actions, missing actions, cards against actions, the dealer's drawing.
@@ -77,9 +77,9 @@ class BlackjackPlan(Rules, frozen=True):
     void: VoidScope
 
     def __post_init__(self) -> None:
-        """Refuse bets and void reasons that are none."""
+        """Reject unknown bets and void reasons."""
         self.void.check_reasons(self.header)
-        _ = self.bet_rules  # Worked out now, so that a wrong file is refused when it is loaded.
+        _ = self.bet_rules  # Computed now, so that an invalid file is rejected when it is loaded.
 
     @cached_property
     def bet_rules(self) -> BetRules:
@@ -87,7 +87,7 @@ class BlackjackPlan(Rules, frozen=True):
         return bet_rules(self.bets)
 
     def describe(self, bet: str, selection: object) -> str:
-        """Name the bet; raises UNKNOWN_BET."""
+        """Return the name of the bet; raises UNKNOWN_BET."""
         del selection  # No bet of blackjack has one.
         found = self.bet_rules.bets.get(bet)
         if found is None:
@@ -105,7 +105,7 @@ class BlackjackPlan(Rules, frozen=True):
         return self.seats.boxes is Boxes.NAMED and self.seats.mains_per_box > 1
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read dealer and final hands from the cards; raises `SettlementError`."""
+        """Derive dealer and final hands from the cards; raises `SettlementError`."""
         return outcome_seen(self.seats.boxes, facts)
 
     def stakes_added(
@@ -125,17 +125,17 @@ class BlackjackPlan(Rules, frozen=True):
         return None
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether a side bet lies beside its main bet."""
+        """Return whether a side bet has its main bet."""
         needed = (wager.box, MAIN)
         return wager.bet == MAIN or any((other.box, other.bet) == needed for other in others)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a reason is one for all players, or for single ones."""
+        """Return whether a reason applies to all players, or to single ones."""
         known = super().may_void(reason, everybody=everybody)
         return known and self.void.allows(reason, everybody=everybody)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
-        """Show the hands with their totals."""
+        """Yield the hands with their totals."""
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:
@@ -147,7 +147,7 @@ class BlackjackPlan(Rules, frozen=True):
         return self.bet_rules.table_problem(table)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        """Check a wager with the player's other wagers; raises `SettlementError`."""
         check_placement(self.bet_rules, self.seats, wager, placed, table)
 
     def decide(
@@ -157,7 +157,7 @@ class BlackjackPlan(Rules, frozen=True):
         outcome: BlackjackOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager of one round, with what the actions added."""
+        """Settle every wager of one round, with the stakes that actions added."""
         for wager in wagers:
             box_named(wager)
         taken = [read_box_action(one) for one in actions]
@@ -186,7 +186,7 @@ class BlackjackPlan(Rules, frozen=True):
     def _read_cards(
         self, outcome: BlackjackOutcome, wagers: Sequence[Wager], live: Sequence[Wager]
     ) -> TableCards:
-        """Read the cards if any bet is decided by them; a void round needs none."""
+        """Parse the cards if they decide any bet; a void round needs none."""
         if not live:
             return TableCards()
         return read_cards(outcome, self, _mains(wagers), _mains(live))
@@ -199,7 +199,7 @@ class BlackjackPlan(Rules, frozen=True):
         cards: TableCards,
         table: TableLimits,
     ) -> None:
-        """Replay the actions and check that hands and dealer ended as they must."""
+        """Replay the actions and check the ends of hands and dealer."""
         open_card = cards.dealer[0] if cards.dealer else None
         own = table.by_bet.get(MAIN, StakeRange())
         replay = ActionReplay(self, boxes, open_card, own.haler_min or table.every.haler_min)
@@ -216,10 +216,10 @@ class BlackjackPlan(Rules, frozen=True):
     def _check_cards(
         self, played: Sequence[Box], live: Sequence[Wager], cards: TableCards, *, some_void: bool
     ) -> None:
-        """Check all hands; for a player whose stakes are void the dealer may have drawn too.
+        """Check all hands; for a player whose stakes are void the dealer may have drawn, too.
 
-        Which cards the dealer needs is known with the actions: they are missing before hands
-        do not fit, and before the dealer drew or stopped wrongly.
+        The actions determine which cards the dealer needs: missing ones are reported before hands
+        that do not fit, and before a dealer who drew or stopped wrongly.
         """
         boxes = {box.name: box for box in played}
         must_finish = any(
@@ -252,7 +252,7 @@ class BlackjackPlan(Rules, frozen=True):
         cards: TableCards,
         unplayed: checks.NotPlayed | None,
     ) -> Iterator[ResultLine]:
-        """Settle a wager: one line for itself and one for each stake that was added to it."""
+        """Settle a wager: one line for itself and one for each stake added to it."""
         box = boxes.get(box_named(wager))
         if unplayed is not None:
             yield from void_lines(wager, box.extras if box is not None else (), unplayed)
@@ -269,7 +269,7 @@ class BlackjackPlan(Rules, frozen=True):
 
 
 def _mains(wagers: Sequence[Wager]) -> dict[str, dict[str, Wager]]:
-    """Sort the main wagers by box and player, in their order."""
+    """Group the main wagers by box and player, in their order."""
     mains: dict[str, dict[str, Wager]] = {}
     for wager in wagers:
         if wager.bet == MAIN:
@@ -280,7 +280,7 @@ def _mains(wagers: Sequence[Wager]) -> dict[str, dict[str, Wager]]:
 def _seat(
     bets: Sequence[Wager], live: Sequence[Wager], owners: Mapping[str, str], cards: TableCards
 ) -> dict[str, Box]:
-    """Set up the boxes; one where every bet is void is replayed without looking at cards."""
+    """Set up the boxes; one with only void bets is replayed without cards."""
     played, unseen = _mains(live), TableCards()
     return {
         name: Box(

@@ -1,8 +1,8 @@
 """Replaying the actions of a blackjack round.
 
-`read_box_action` judges the form of one recorded action, `ActionReplay` carries the actions out
-in their order and refuses what a player could not have decided in that state. `check_ends` then
-says which hands may not end as they did. How cards and actions fit together is checked elsewhere.
+`read_box_action` checks the form of one recorded action; `ActionReplay` executes the actions in
+order and refuses what a player could not have decided in that state. `check_ends` then refuses
+hands with an invalid end. Other modules check whether cards and actions match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _AUTOMATIC = ("hit", "stand", "skip_insurance")
 
 
 class BoxAction(Struct, frozen=True):
-    """One recorded action; `stake_haler` None if no stake was recorded, 0 if it is no amount."""
+    """One recorded action; `stake_haler` is None without a recorded stake, 0 for an invalid one."""
 
     player: str
     hand: str
@@ -38,7 +38,7 @@ class BoxAction(Struct, frozen=True):
 
 
 def read_box_action(recorded: Action) -> BoxAction:
-    """Read one action; raises MALFORMED_REQUEST."""
+    """Parse one action; raises MALFORMED_REQUEST."""
     action = read_action(recorded, BoxAction)
     if action.type == "insurance" and action.stake_haler is None:
         raise SettlementError(Code.MALFORMED_REQUEST, "action.stake must be given for an insurance")
@@ -46,10 +46,10 @@ def read_box_action(recorded: Action) -> BoxAction:
 
 
 class ActionReplay:
-    """Actions carried out on the boxes of one round.
+    """Actions executed on the boxes of one round.
 
     `open_card` is the dealer's first card, None if the round is void and has no cards;
-    `table_haler_min` is what insurance of some games is measured by.
+    `table_haler_min` is the basis of insurance in some games.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ActionReplay:
         self._table_haler_min = table_haler_min
 
     def apply_all(self, actions: Sequence[BoxAction]) -> None:
-        """Carry out all actions; raises `SettlementError` for the first that cannot be."""
+        """Execute all actions; raises `SettlementError` for the first impossible one."""
         for action in actions:
             self._apply(action)
 
@@ -132,7 +132,7 @@ class ActionReplay:
         box.paid_early.add(action.player)
 
     def _play(self, action: BoxAction, box: Box, hand: Hand) -> None:
-        """Carry out an action of the one who decides on the box."""
+        """Execute an action of the owner of the box."""
         match action.type:
             case "hit":
                 self._hit(action, box, hand)
@@ -183,7 +183,7 @@ class ActionReplay:
             raise _not_allowed(action, "only a pair can be split, and not too often")
 
     def _join(self, action: BoxAction, box: Box, hand: Hand) -> None:
-        """Let another player of the box follow the owner's double or split with his own stake."""
+        """Let another player of the box join the owner's double or split with a stake."""
         player = action.player
         if action.auto is not None or not box.has_stake(player, hand):
             raise _not_allowed(action, "the player has no stake there or does not decide")
@@ -213,7 +213,7 @@ class ActionReplay:
 
 
 def check_ends(rules: Rules, box: Box) -> None:
-    """Refuse hands that ended at a total at which they could not.
+    """Refuse hands that ended at an impossible total.
 
     Raises:
         SettlementError: ACTION_MISSING where the player's stand is missing, ACTION_NOT_ALLOWED
@@ -242,7 +242,7 @@ def _must_draw(hand: Hand, total: int, forced_to: int) -> bool:
 
 
 def _may_join_split(player: str, hand: Hand) -> bool:
-    """Return whether a split can still be joined: before its halves were played on."""
+    """Return whether a split can still be joined: before its halves were played."""
     return (
         hand.halves is not None
         and player not in hand.split
@@ -251,7 +251,7 @@ def _may_join_split(player: str, hand: Hand) -> bool:
 
 
 def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
-    """Put the stake of a double or split beside the main wager, or a token of no stake."""
+    """Add the stake of a double or split to the main wager, or a token without stake."""
     wager = box.mains[action.player]
     stake = 0 if action.is_free else wager.stake_haler
     if action.stake_haler is not None and action.stake_haler != stake:

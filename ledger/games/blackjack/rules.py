@@ -1,7 +1,7 @@
 """The rules in which the plans of the blackjack family differ, as data.
 
-Each table of a plan file has its struct here. Where a source is silent or contradicts itself the
-reading taken is one of these switches, and the plan's `readings` say so.
+Each table of a plan file has its struct here. Where a source is silent or contradictory, one of
+these switches selects the interpretation, and the plan's `readings` document it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SeatRules(PlanTable, frozen=True):
     numbers_max: Count = field(name="numbers_maximum", default=0)
 
     def __post_init__(self) -> None:
-        """Demand how many boxes there are where they have numbers."""
+        """Require the number of boxes where they are numbered."""
         if (self.boxes is Boxes.NUMBERED) != bool(self.numbers_max):
             raise wrong("numbers_maximum", "must be given for numbered boxes and for no other")
 
@@ -55,9 +55,9 @@ class SeatRules(PlanTable, frozen=True):
 class DealerRules(PlanTable, frozen=True):
     """The dealer's hand.
 
-    `cards_dealt` before the players act; `pushes_on` a total that ties with every hand but a
-    blackjack. Against a dealer's blackjack: does a ten up and an ace below return a doubled stake,
-    and does any 21 tie?
+    `cards_dealt`: cards before the players act; `pushes_on`: a total that ties with every hand but
+    a blackjack. Against a dealer's blackjack: does a ten up and an ace below return a doubled
+    stake, and does any 21 tie?
     """
 
     cards_dealt: Annotated[int, Meta(ge=1, le=2)]
@@ -72,8 +72,8 @@ class PlayRules(PlanTable, frozen=True):
 
     `draws_forced_to`: at this total or less a player may not stop. `stand_needed_to`: at this total
     or less a hand ends only by an action of the player. `automatic_hits_to`: the machine or the
-    supervisor draws to this total and stands above it. `automatic_win_cards`: so many cards without
-    passing 21 win at once.
+    supervisor draws to this total and stands above it. `automatic_win_cards`: that many cards
+    within 21 win at once.
     """
 
     splits_max: Count = field(name="splits_maximum")
@@ -97,7 +97,7 @@ class InsuranceRules(PlanTable, frozen=True):
 
 
 class MainOdds(PlanTable, frozen=True):
-    """What a main hand wins; even money pays as an ordinary win."""
+    """Odds of a main hand; even money pays like an ordinary win."""
 
     win: Odds
     blackjack: Odds
@@ -116,7 +116,7 @@ class Citations(PlanTable, frozen=True):
 
 
 class Rules(HousePlan, frozen=True):
-    """All tables of a plan but its bets and limits."""
+    """All tables of a plan except its bets and limits."""
 
     seats: SeatRules
     dealer: DealerRules

@@ -1,4 +1,4 @@
-"""Blackjack as the studio records it: cards by hand, and the final hands that they make.
+"""Blackjack from the studio's record: cards by hand, and the final hands.
 
 A card to "1.1" lies on the first half of the split hand "1". Where all players share one box the
 hands are called "shared", "shared.1" …, and the hand of each player begins with as many of these
@@ -26,7 +26,7 @@ _HALVES = ("1", "2")
 
 
 def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
-    """Read the dealer's cards and all final hands.
+    """Derive the dealer's cards and all final hands.
 
     Raises:
         SettlementError: OUTCOME_INCOMPLETE if a card was not seen, PLAYER_CARDS_MISMATCH if a hand
@@ -46,7 +46,7 @@ def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
 
 
 def hands_dealt(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
-    """Return the final hands as they lie, in the middle of a round too; "" for unseen cards.
+    """Return the final hands as they lie, even during a round; "" for unseen cards.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH.
@@ -75,7 +75,7 @@ def hands_dealt(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
 
 
 def dealt_after(boxes: Boxes, facts: RoundFacts, player: str, hand: str) -> int:
-    """Count the cards that were dealt to a hand itself, without one that it had from its pair."""
+    """Count the cards dealt to a hand itself, without the one from its pair."""
     name = SHARED + hand.removeprefix(player) if boxes is Boxes.SHARED else hand
     return len(facts.dealt_to(name))
 
@@ -87,7 +87,7 @@ def _is_hand(recipient: str) -> bool:
 def _finals(
     name: str, cards: list[str], dealt: dict[str, list[str]], split: set[object]
 ) -> Iterator[tuple[str, list[str]]]:
-    """Go down the tree of splits; each half begins with a card of the pair."""
+    """Traverse the tree of splits; each half begins with a card of the pair."""
     if name not in split:
         yield name, cards
         return
@@ -124,7 +124,7 @@ def _hands_of(player: str, facts: RoundFacts) -> dict[str, list[str]]:
 
 
 def hands_shown(document: Document) -> Iterator[ShownHand]:
-    """Show the dealer's hand and all others with their totals."""
+    """Yield the dealer's hand and all others with their totals."""
     hands = document.get("hands")
     whole = {DEALER: document.get(DEALER), **(hands if isinstance(hands, dict) else {})}
     for name, cards in whole.items():

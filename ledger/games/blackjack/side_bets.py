@@ -1,8 +1,8 @@
-"""Side bets of blackjack: which combinations the cards make, and what a plan pays for the best.
+"""Side bets of blackjack: the combinations of cards, and what a plan pays for the best.
 
-Each kind of side bet knows the combinations that can be made; a plan prices some of them. Of all
-priced combinations that the cards make, the dearest is paid, so only the best one counts. Trips,
-pairs and 7-7-7 go by rank, not by point value.
+Each kind of side bet defines its combinations; a plan prices some of them. Of all priced
+combinations in the cards, only the highest is paid. Trips, pairs and 7-7-7 go by rank, not by point
+value.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LUCKY_TOTALS = (TWENTY_ONE, 20, 19)
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """What side bets look at: the box's first two cards, the dealer's hand, the box's blackjack."""
+    """Cards of side bets: the box's first two, the dealer's hand, the box's blackjack."""
 
     box: tuple[Card, ...]
     dealer: tuple[Card, ...]
@@ -43,7 +43,7 @@ class Dealt:
 
 
 class Bet(PlanTable, frozen=True, kw_only=True):
-    """One bet of a plan; None as a bound where the plan gives no figure."""
+    """One bet of a plan; None for a bound without a figure."""
 
     words: Text = field(name="name")
     haler_min: Haler = field(name="minimum", default=0)
@@ -53,8 +53,8 @@ class Bet(PlanTable, frozen=True, kw_only=True):
 class SideBet(Bet, frozen=True):
     """How one side bet of a plan is decided.
 
-    `is_returned_with_blackjack`: the stake comes back to a player with a blackjack, whatever the
-    dealer does.
+    `is_returned_with_blackjack`: the stake is returned to a player with a blackjack, whatever the
+    dealer's hand.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class SideBet(Bet, frozen=True):
     is_returned_with_blackjack: bool = field(name="returned_with_blackjack", default=False)
 
     def __post_init__(self) -> None:
-        """Refuse a kind or a combination that does not exist."""
+        """Reject an unknown kind or combination."""
         if self.kind not in _KINDS:
             raise wrong("kind", f"must be one of {', '.join(_KINDS)}")
         for name in self.odds:

@@ -1,8 +1,8 @@
-"""Stakes that actions add in blackjack, and what is certainly wrong when they are made.
+"""Stakes that actions add in blackjack, and checks at the moment of the action.
 
-The actions so far are replayed on the cards that lie there, then the new one. Beyond what a
-settlement checks it must come in time: before the card that it asks for, and before the dealer's
-second card is seen. A double is no bet on a card that lies there already.
+The previous actions are replayed on the cards on the table, then the new one. Beyond the checks of
+a settlement it must be in time: before the card that it requests, and before the dealer's second
+card is seen. A double cannot be a bet on a card that already lies there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _seat(facts: RoundFacts, cards: TableCards) -> dict[str, Box]:
 
 
 def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
-    """Lay the cards that were seen; behind one that was not, nothing is known."""
+    """Return the seen cards up to the first unseen one; after it nothing is known."""
     hands = {}
     for name, cards in hands_dealt(rules.seats.boxes, facts).items():
         seen = cards[: cards.index("")] if "" in cards else cards
@@ -76,7 +76,7 @@ def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
 
 
 def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action: BoxAction) -> None:
-    """Refuse an action on a card that lies there already; raises ACTION_NOT_ALLOWED."""
+    """Refuse an action on a card that already lies there; raises ACTION_NOT_ALLOWED."""
     if action.type in _NEVER_LATE:
         return
     if len(known(facts.dealt_to(DEALER))) >= CARDS_DEALT:
@@ -91,7 +91,7 @@ def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action:
         halves = (dealt_after(boxes, facts, action.player, half) for half in half_names(hand.name))
         is_late = any(halves)
     else:
-        # Who joins a double does so before the one card that it asks for.
+        # A player joins a double before the one card that it requests.
         in_time = CARDS_DEALT if hand.doubled else len(hand.cards)
         dealt = dealt_after(boxes, facts, action.player, hand.name)
         is_late = dealt + (hand.parent is not None) > in_time

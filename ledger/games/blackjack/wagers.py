@@ -1,7 +1,7 @@
-"""Wagers of blackjack: which bets a plan offers, who may bet on which box, and how much.
+"""Wagers of blackjack: the bets of a plan, who may bet on which box, and how much.
 
 A wager that does not become a bet because its player was disconnected before the close takes no
-place on a box and counts for no limit. All money is haler.
+place on a box and counts towards no limit. All money is haler.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def check_wagers(
     wagers: Sequence[Wager],
     disconnected: Collection[str],
 ) -> None:
-    """Judge all wagers of a round but their limits, one by one in the order given.
+    """Check all wagers of a round except their limits, one by one in the given order.
 
-    Whether a side bet lies beside a main bet is asked last, so a main bet on a wrong box or by a
-    wrong name is reported as what it is, wherever it stands in the list.
+    Whether a side bet has a main bet is checked last, so a main bet on a wrong box or with a wrong
+    name gets its own error, wherever it is in the list.
 
     Raises:
         SettlementError: the first problem.
@@ -121,7 +121,7 @@ def check_wagers(
 
 
 def check_wager(rules: BetRules, seats: SeatRules, wager: Wager) -> None:
-    """Judge a wager by itself: bet, stake and box; raises `SettlementError`."""
+    """Check a wager on its own: bet, stake and box; raises `SettlementError`."""
     rules.find(wager)
     check_stake(wager)
     box = box_named(wager)
@@ -200,7 +200,7 @@ def check_box(
     on_box: Sequence[Wager],
     table: TableLimits,
 ) -> None:
-    """Check a main wager beside those of all players on its box; raises `SettlementError`."""
+    """Check a main wager with those of all players on its box; raises `SettlementError`."""
     if wager.bet != MAIN:
         return
     mains = [other for other in on_box if other.bet == MAIN]
@@ -215,10 +215,10 @@ def check_box(
 
 
 def bet_rules(bets: Mapping[str, Document]) -> BetRules:
-    """Read the table `bets` of a plan file.
+    """Parse the table `bets` of a plan file.
 
     Raises:
-        ShapeError: a bet is described wrongly, or there is no main bet.
+        ShapeError: a bet is not valid, or there is no main bet.
 
     """
     if MAIN not in bets:

@@ -1,4 +1,4 @@
-"""Games among players for money, and which kinds of hands there are."""
+"""Games among players for money, and the kinds of hands."""
 
 from ledger.games.cash.open_face import OfcCashPlan
 from ledger.games.cash.poker import PokerCashPlan

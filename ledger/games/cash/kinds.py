@@ -1,7 +1,7 @@
-"""One hand among players, whichever game it is: Hold'em, Omaha or Pineapple.
+"""One hand among players of any game: Hold'em, Omaha or Pineapple.
 
 A hand is played for money, or in chips of a tournament that have no money value; the rules are the
-same, but for the fee. Every function looks at the kind of rules and calls the game they belong to.
+same, except for the fee. Every function dispatches to the game by the kind of rules.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ ChipRules = HandRules | OfcRules
 
 
 def chip_words(rules: ChipRules) -> Mapping[str, str]:
-    """Name the bet of a hand, code to words."""
+    """Return the bets of a hand, code to name."""
     return POT_WORDS if isinstance(rules, HandRules) else STACK_WORDS
 
 
 def check_chips(
     header: PlanHeader, rules: ChipRules, wager: Wager, placed: Sequence[Wager]
 ) -> None:
-    """Check a player's chips beside the player's other wagers; raises `SettlementError`."""
+    """Check a player's chips with the player's other wagers; raises `SettlementError`."""
     check = check_pot_chips if isinstance(rules, HandRules) else check_stack_chips
     check(header, wager, placed)
 
@@ -50,7 +50,7 @@ def read_chip_outcome(
     void: Void | None,
     disconnects: tuple[Disconnect, ...],
 ) -> PokerOutcome | OfcOutcome:
-    """Read the outcome of a hand; raises MALFORMED_REQUEST."""
+    """Parse the outcome of a hand; raises MALFORMED_REQUEST."""
     kind: type[PokerOutcome | OfcOutcome]
     kind = PokerOutcome if isinstance(rules, HandRules) else OfcOutcome
     found = replace(read(document, kind, "outcome"), void=void, disconnects=disconnects)

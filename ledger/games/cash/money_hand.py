@@ -1,6 +1,6 @@
-"""What the plans of games among players for money have in common.
+"""Common base of plans of games among players for money.
 
-One wager is all that a player put into one hand or brought to one game; `poker_kinds` settles it.
+One wager is all money that a player put into one hand or game; `kinds` settles it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class HandPlan(GamePlan, frozen=True, eq=False):
 
 
 class MoneyHandPlan(HandPlan, frozen=True):
-    """A plan whose rules are those of one hand, and whose limits are none."""
+    """A plan with the rules of one hand and without limits."""
 
     time_collection: TimeCollection
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
-        """Read table, cards, agreements and fee; raises MALFORMED_REQUEST."""
+        """Parse table, cards, agreements and fee; raises MALFORMED_REQUEST."""
         return read_chip_outcome(self.played, document, void, disconnects)
 
     def settle_round(
@@ -75,6 +75,6 @@ class MoneyHandPlan(HandPlan, frozen=True):
         return table_problem(table, chip_words(self.played))
 
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words what the money is for; raises UNKNOWN_BET."""
+        """Describe the purpose of the money; raises UNKNOWN_BET."""
         del selection
         return describe_bet(bet, chip_words(self.played))

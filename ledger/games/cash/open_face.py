@@ -1,6 +1,6 @@
 """Pineapple Open Face Chinese Poker of 69GAMES for money: two or three players, points, a rake.
 
-`ofc_game` has the course.
+`ledger.games.open_face.game` settles a game.
 """
 
 from __future__ import annotations

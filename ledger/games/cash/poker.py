@@ -1,7 +1,7 @@
 """Poker cash tables of 69GAMES: Texas Hold'em and Omaha Hold'em.
 
-Players play against each other, the casino takes rake or time money. What differs between the two
-plans is data; `poker_hand` has the course.
+Players play against each other, the casino takes rake or time money. The differences between the
+two plans are data; `ledger.games.poker.hand` settles a hand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the poker games against the dealer share: pay tables, counts of cards, places of bets.
+"""Common parts of the poker games against the dealer: pay tables, card counts, places of bets.
 
-A `PayTable` gives the odds of a hand by its category; its lowest category may ask for a pair of at
-least some rank. Hands are compared by `poker_ranking`. The two games are in `casino_poker_holdem`
-and `casino_poker_ultimate`.
+A `PayTable` gives the odds of a hand by its category; its lowest category may require a minimum
+rank of the pair. `ledger.games.poker.ranking` compares hands. The two games are in `holdem` and
+`ultimate`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BOARD_CARDS = 5
 
 
 class Place(NamedTuple):
-    """Where chips are; `box` is empty where all share one."""
+    """Place of chips; `box` is empty where all players share one."""
 
     player: str
     box: str
@@ -51,7 +51,7 @@ class PayTable(PlanTable, frozen=True, dict=True):
     pair_min: Rank | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no category of hands."""
+        """Reject unknown categories of hands."""
         for name in self.pays:
             if name not in CATEGORIES:
                 raise wrong(f"pays.{name}", "is not a category of hands")
@@ -62,17 +62,17 @@ class PayTable(PlanTable, frozen=True, dict=True):
         return {CATEGORIES[name]: odds for name, odds in self.pays.items()}
 
     def odds_of(self, hand: HandRank) -> PrintedOdds | None:
-        """Return what a hand pays, None when the table does not name it."""
+        """Return the odds of a hand, None if the table lacks it."""
         if self.pair_min is not None and not hand.is_at_least_pair_of(self.pair_min):
             return None
         return self.odds.get(hand.category)
 
 
 class FullPayTable(PayTable, frozen=True):
-    """A pay table in which every hand must pay."""
+    """A pay table in which every hand pays."""
 
     def __post_init__(self) -> None:
-        """Refuse a table without one of the categories."""
+        """Reject a table without one of the categories."""
         super().__post_init__()
         for name in CATEGORIES:
             if name not in self.pays:
@@ -80,20 +80,20 @@ class FullPayTable(PayTable, frozen=True):
 
 
 class Priced(PlanTable, frozen=True):
-    """What a bet pays, and by which paragraph."""
+    """Odds of a bet, and its paragraph."""
 
     odds: Odds = field(name="pays")
     rule: Text
 
 
 class Deck(PlanTable, frozen=True):
-    """What is dealt from."""
+    """The decks in use."""
 
     decks: Count
 
 
 class DealerTable(PlanTable, frozen=True):
-    """The lowest pair with which the dealer plays."""
+    """The lowest pair with which the dealer qualifies."""
 
     pair_min: Rank = field(name="qualifies_with_pair")
     rule: Text
@@ -102,7 +102,7 @@ class DealerTable(PlanTable, frozen=True):
 def check_places(
     plan: LimitedPlan, wagers: Sequence[Wager], places: Sequence[Place]
 ) -> Iterator[Place]:
-    """Judge every wager in turn and return the place of each that stands.
+    """Check every wager in turn and return the places of those that stand.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE or DUPLICATE_WAGER.
@@ -129,7 +129,7 @@ def check_single(place: Place, seen: set[Place]) -> None:
 
 
 def made_line(table: PayTable, wager: Wager, hand: HandRank) -> ResultLine:
-    """Decide a bet on a hand alone, whatever the dealer has."""
+    """Decide a bet on a hand alone, regardless of the dealer."""
     facts = partial(_made_facts, hand)
     odds = table.odds_of(hand)
     if odds is None:

@@ -2,8 +2,8 @@
 
 The order of a round: bets close, two cards for the box and the dealer, the flop, an action of each
 player, two more board cards. `call` after the flop, or `call_blind` before the cards, adds twice
-the ante; who folds, also by timeout, loses ante and AA whatever the cards are. The rules of cards
-and actions are in `casino_poker_holdem_round`; here wagers are judged and the order is kept.
+the ante; a player who folds, also by timeout, loses ante and AA whatever the cards are.
+`holdem_round` has the rules of cards and actions; here wagers are checked in the contract's order.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"call", "call_blind"})
 
     def __post_init__(self) -> None:
-        """Refuse tables that do not fit each other."""
+        """Reject tables that contradict each other."""
         super().__post_init__()
         self.void.check_reasons(self.header)
 
     @property
     def bet_words(self) -> Mapping[str, str]:
-        """Return the bets in words, by their codes."""
+        """Return the names of the bets by their codes."""
         return _WORDS
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read the cards of a round; raises OUTCOME_INCOMPLETE."""
+        """Derive the cards of a round; raises OUTCOME_INCOMPLETE."""
         return holdem_outcome(facts)
 
     def stakes_added(
@@ -74,24 +74,24 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         return holdem_stakes(self.call.times, facts, action)
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips stand beside the ante that they need."""
+        """Return whether chips have the ante that they require."""
         return wager.bet == "ante" or any(other.bet == "ante" for other in others)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a reason is one for all players, or for single ones."""
+        """Return whether a reason applies to all players, or to single ones."""
         known = super().may_void(reason, everybody=everybody)
         return known and self.void.allows(reason, everybody=everybody)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
-        """Show the hands with their names."""
+        """Yield the hands with their names."""
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:
-        """Name the dealer's hand."""
+        """Return the name of the dealer's hand."""
         return in_words(document)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        """Check a wager with the player's other wagers; raises `SettlementError`."""
         self.check_wager(wager)
         others = {_place(other) for other in placed}
         check_single(_place(wager), others)
@@ -105,7 +105,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         outcome: CasinoHoldemOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager and call of one round."""
+        """Settle every wager and call of one round."""
         check_action_shapes(actions)
         places = [_place(wager) for wager in wagers]
         _check_antes(tuple(check_places(self, wagers, places)))

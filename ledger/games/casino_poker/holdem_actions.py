@@ -1,7 +1,7 @@
 """Actions in Casino Hold'em: one call, blind call or fold of every player with an ante.
 
-Only a fold can be automatic, by timeout or disconnection. Who was disconnected before the close can
-have nothing but a blind call, which comes back with the ante.
+Only a fold can be automatic, by timeout or disconnection. A player disconnected before the close
+can only have a blind call, which is returned with the ante.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Auto(Struct, frozen=True):
 
 
 class HoldemAction(StrEnum):
-    """What a player did with the hand; the words of the contract."""
+    """A player's decision about the hand; the words of the contract."""
 
     CALL = "call"
     CALL_BLIND = "call_blind"
@@ -33,7 +33,7 @@ class HoldemAction(StrEnum):
 
 
 def check_action_shapes(actions: Sequence[Action]) -> None:
-    """Refuse an `auto` that is no word; raises MALFORMED_REQUEST."""
+    """Refuse an `auto` that is not a word; raises MALFORMED_REQUEST."""
     for action in actions:
         read_action(action, _Auto)
 
@@ -45,13 +45,13 @@ def check_actions(
     playing: Collection[str],
     disconnected: Collection[str],
 ) -> Mapping[str, HoldemAction]:
-    """Find what each player decided.
+    """Return the decision of each player.
 
     Args:
         actions: as recorded.
-        players: everybody with an ante.
+        players: all players with an ante.
         playing: those whose wagers are not void; they must have decided.
-        disconnected: those who left before the close; only a blind call can have come before.
+        disconnected: those who left before the close; they can only have called blind before.
 
     Raises:
         SettlementError: ACTION_NOT_ALLOWED or ACTION_MISSING.

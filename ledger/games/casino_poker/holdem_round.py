@@ -1,8 +1,8 @@
-"""One round of Casino Hold'em: its cards and what each stake comes to.
+"""One round of Casino Hold'em: its cards and the result of each stake.
 
 All players share two cards, so a round has one comparison with the dealer. An unqualified dealer
-pays the ante and returns the call even with the better hand. AA looks at the first five cards only
-and needs a call; it does not matter what the dealer has.
+pays the ante and returns the call even with the better hand. AA depends only on the first five
+cards and needs a call; the dealer's hand does not matter.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class CasinoHoldemRules(LimitedPlan, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The cards of a round; incomplete when nobody plays or nobody called."""
+    """The cards of a round; incomplete without players or without a call."""
 
     own: tuple[Card, ...]
     dealer: tuple[Card, ...]
@@ -92,7 +92,7 @@ class _Showdown:
 
 
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
-    """Read the cards and judge what does not depend on actions; none if nobody plays.
+    """Parse the cards and check what does not depend on actions; none without players.
 
     When all folded, the dealer's cards and the last two may be left out, but not in part.
 
@@ -124,14 +124,14 @@ def decide_wagers(
     unplayed: Mapping[str, NotPlayed | None],
     dealt: Dealt,
 ) -> tuple[ResultLine, ...]:
-    """Decide all wagers, each ante followed by its call.
+    """Settle all wagers, each ante followed by its call.
 
     Args:
         rules: figures and paragraphs.
         wagers: all wagers of the round.
-        acts: by player; those who play all have one.
-        unplayed: by player, why the stakes come back, None for those who play.
-        dealt: the cards, read by `deal`.
+        acts: by player; every playing one has one.
+        unplayed: by player, why the stakes are returned, None for playing ones.
+        dealt: the cards, parsed by `deal`.
 
     Raises:
         SettlementError: OUTCOME_INCOMPLETE, cards that the actions need are missing.

@@ -1,8 +1,8 @@
-"""Casino Hold'em and Ultimate Texas Hold'em as the studio records them.
+"""Casino Hold'em and Ultimate Texas Hold'em from the studio's record.
 
 Cards go to "dealer", "board" and "burn"; to "shared" in Casino Hold'em, where all players have the
-same two, and to the box in Ultimate Texas Hold'em. The dealer's cards stay face down where all
-players folded, and then they are left out of the outcome.
+same two, and to the box in Ultimate Texas Hold'em. The dealer's cards stay face down if all
+players folded; they are then left out of the outcome.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def holdem_outcome(facts: RoundFacts) -> Document:
-    """Read a round of Casino Hold'em; raises OUTCOME_INCOMPLETE if a needed card was not seen."""
+    """Derive a round of Casino Hold'em; raises OUTCOME_INCOMPLETE if a needed card was not seen."""
     if facts.is_empty:
         return {}
     folded = {action.player for action in facts.actions if action.type == HoldemAction.FOLD}
@@ -40,7 +40,7 @@ def holdem_outcome(facts: RoundFacts) -> Document:
 
 
 def ultimate_outcome(facts: RoundFacts) -> Document:
-    """Read a hand of Ultimate Texas Hold'em; raises OUTCOME_INCOMPLETE."""
+    """Derive a hand of Ultimate Texas Hold'em; raises OUTCOME_INCOMPLETE."""
     if facts.is_empty:
         return {}
     boxes = dict.fromkeys(wager.box or "" for wager in facts.wagers)
@@ -56,7 +56,7 @@ def ultimate_outcome(facts: RoundFacts) -> Document:
 
 
 def hands_shown(document: Document) -> Iterator[ShownHand]:
-    """Show every hand with the best five cards that it makes with the board."""
+    """Yield every hand with its best five cards together with the board."""
     board = _cards(document.get("board"))
     if "player_cards" in document:
         yield _shown("all players", _cards(document["player_cards"]), board)

@@ -1,8 +1,8 @@
-"""Stakes that actions add in the poker games against the dealer, and when it is too late.
+"""Stakes that actions add in the poker games against the dealer, and their time limits.
 
-An action that adds a stake is judged when it is made, with the cards that lie there by then: a
-call when the last board cards are seen, or a raise of four antes when the flop is, would be a bet
-on a result that is known.
+An action that adds a stake is checked when it is made, against the cards on the table: a call after
+the last board cards are seen, or a raise of four antes after the flop, would be a bet on a known
+result.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def ultimate_stakes(
     """Return the play bet that an action in Ultimate Texas Hold'em adds.
 
     Raises:
-        SettlementError: ACTION_NOT_ALLOWED, ACTION_MISSING if an earlier street was passed over,
-            or MALFORMED_REQUEST.
+        SettlementError: ACTION_NOT_ALLOWED, ACTION_MISSING if an earlier street was skipped, or
+            MALFORMED_REQUEST.
 
     """
     *before, last = read_street_actions((*facts.actions, action))

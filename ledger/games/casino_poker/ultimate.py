@@ -1,8 +1,8 @@
 """Ultimate Texas Hold'em of 69GAMES: boxes with ante, equal blind and optional trips.
 
-Each box belongs to one player, and a player may have several. The plan knows no void and no time
-limit, so every round is played to its end. The rules of cards and actions are in
-`casino_poker_ultimate_round`; here wagers are judged and the order of the contract is kept.
+Each box belongs to one player, and a player may have several. The plan has no void and no time
+limit, so every round is played to its end. `ultimate_round` has the rules of cards and actions;
+here wagers are checked in the order of the contract.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"raise"})
 
     def __post_init__(self) -> None:
-        """Refuse raises that are none."""
+        """Reject impossible raises."""
         super().__post_init__()
         times = self.play.times
         if len(times) != len(Street) or any(count < 1 for street in times for count in street):
@@ -59,15 +59,15 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
 
     @property
     def bet_words(self) -> Mapping[str, str]:
-        """Return the bets in words, by their codes."""
+        """Return the names of the bets by their codes."""
         return _WORDS
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read the cards of a hand; raises OUTCOME_INCOMPLETE."""
+        """Derive the cards of a hand; raises OUTCOME_INCOMPLETE."""
         return ultimate_outcome(facts)
 
     def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
-        """Leave out the hands of boxes without wagers; the plan knows no void of single ones."""
+        """Remove the hands of boxes without wagers; the plan has no void of single ones."""
         hands = document.get("hands")
         if not isinstance(hands, dict):
             return document
@@ -93,30 +93,30 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         )
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips stand beside the others that they need: ante and equal blind."""
+        """Return whether chips have the others that they require: ante and equal blind."""
         needed = "blind" if wager.bet == "ante" else "ante"
         return any((other.box, other.bet) == (wager.box, needed) for other in others)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
-        """Show the hands with their names."""
+        """Yield the hands with their names."""
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:
-        """Name the dealer's hand."""
+        """Return the name of the dealer's hand."""
         return in_words(document)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`.
+        """Check a wager with the player's other wagers; raises `SettlementError`.
 
-        An ante may lie alone until its blind is placed; whether the blind came is judged with the
-        round.
+        An ante may be alone until its blind is placed; the settlement of the round checks the
+        blind.
         """
         self.check_wager(wager)
         place = _place(wager)
         others = {_place(other): other.stake_haler for other in placed}
         check_single(place, set(others))
         if wager.bet != "ante":
-            _check_with_ante(place, wager.stake_haler, others)
+            _check_matches_ante(place, wager.stake_haler, others)
         self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def decide(
@@ -126,7 +126,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         outcome: UltimateHoldemOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager and raise of one hand."""
+        """Settle every wager and raise of one hand."""
         places = [_place(wager) for wager in wagers]
         taken = read_street_actions(actions)
         owners = self._check_wagers(wagers, places)
@@ -141,7 +141,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         return lines
 
     def _check_wagers(self, wagers: Sequence[Wager], places: Sequence[Place]) -> dict[str, str]:
-        """Judge the wagers among each other and return the player of each box."""
+        """Check the wagers against each other and return the player of each box."""
         owners: dict[str, str] = {}
         for place in check_places(self, wagers, places):
             if owners.setdefault(place.box, place.player) != place.player:
@@ -151,7 +151,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         stakes = {place: wager.stake_haler for wager, place in zip(wagers, places, strict=True)}
         for place, stake_haler in stakes.items():
             if place.bet != "ante":
-                _check_with_ante(place, stake_haler, stakes)
+                _check_matches_ante(place, stake_haler, stakes)
             elif place._replace(bet="blind") not in stakes:
                 raise SettlementError(
                     Code.STAKE_MISMATCH, f"box {shown(place.box)} has an ante and no blind"
@@ -165,8 +165,8 @@ def _place(wager: Wager) -> Place:
     return Place(wager.player, wager.box, wager.bet)
 
 
-def _check_with_ante(place: Place, stake_haler: int, stakes: dict[Place, int]) -> None:
-    """Refuse a blind or trips that does not fit the ante of its box."""
+def _check_matches_ante(place: Place, stake_haler: int, stakes: dict[Place, int]) -> None:
+    """Refuse a blind or trips that does not match the ante of its box."""
     ante = stakes.get(place._replace(bet="ante"))
     if ante is None:
         raise SettlementError(

@@ -1,8 +1,8 @@
 """Actions in Ultimate Texas Hold'em: check or raise, at the end raise or fold.
 
 Every box decides once on each street until it raises. An action that was never recorded is
-missing; one that comes too late, twice or on a street where it cannot be is not allowed. Nothing is
-decided automatically.
+missing; one that is late, duplicate or impossible on its street is not allowed. No decision is
+automatic.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _STREETS = {street.name.lower(): street for street in Street}
 
 
 class StreetAction(Struct, frozen=True):
-    """One action as recorded; `times` belongs to a raise, `auto` is there if nobody decided."""
+    """One action as recorded; `times` belongs to a raise, `auto` is set for an automatic one."""
 
     player: str
     box: str = field(name="hand")
@@ -48,7 +48,7 @@ class StreetAction(Struct, frozen=True):
 
 
 class _Course:
-    """How far one box has come; `times` is the raise, 0 after a fold, None while undecided."""
+    """State of one box; `times` is the raise, 0 after a fold, None while undecided."""
 
     def __init__(self) -> None:
         self.streets: list[Street] = []
@@ -56,18 +56,18 @@ class _Course:
 
 
 def read_street_actions(recorded: Sequence[Action]) -> list[StreetAction]:
-    """Read the fields of the actions; raises MALFORMED_REQUEST."""
+    """Parse the fields of the actions; raises MALFORMED_REQUEST."""
     return [_read_street_action(one) for one in recorded]
 
 
 def play_times(
     allowed: Sequence[Sequence[int]], actions: Sequence[StreetAction], owners: Mapping[str, str]
 ) -> Mapping[str, int]:
-    """Find how many times the ante each box plays, 0 for a fold.
+    """Return the multiple of the ante that each box plays, 0 for a fold.
 
     Args:
         allowed: the raises that the plan allows, by street.
-        actions: read by `read_street_actions`, in their order.
+        actions: parsed by `read_street_actions`, in order.
         owners: the player of each box.
 
     Raises:
@@ -93,7 +93,7 @@ def _read_street_action(recorded: Action) -> StreetAction:
 
 
 def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAction) -> None:
-    """Take one action of a box into its course, or refuse it."""
+    """Apply one action of a box to its state, or refuse it."""
     street = _STREETS.get(action.street)
     if street is None or action.auto is not UNSET:
         raise SettlementError(
@@ -118,7 +118,7 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAct
 
 
 def _times(box: str, course: _Course) -> int:
-    """Return the raise of a box whose course is complete."""
+    """Return the raise of a box whose actions are complete."""
     if course.times is None or len(course.streets) <= course.streets[-1]:
         raise SettlementError(Code.ACTION_MISSING, f"a decision of box {shown(box)} is missing")
     return course.times

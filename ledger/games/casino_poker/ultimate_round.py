@@ -1,7 +1,7 @@
-"""One hand of Ultimate Texas Hold'em: its cards and what each stake wins.
+"""One hand of Ultimate Texas Hold'em: its cards and the result of each stake.
 
 Ante and blind of a folded box are lost; trips is settled by the box's seven cards in any case. The
-dealer's qualification matters for the ante only, play and blind are compared with any dealer.
+dealer's qualification matters only for the ante; play and blind are compared with any dealer.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class PlayTable(Priced, frozen=True):
 
 
 class FoldTable(PlanTable, frozen=True):
-    """A folded hand; `wins_ante_back`: an unqualified dealer returns its ante too."""
+    """A folded hand; `wins_ante_back`: an unqualified dealer returns its ante, too."""
 
     rule: Text
     loses_trips: bool
@@ -91,7 +91,7 @@ class Showdown:
 def show(
     rules: UltimateHoldemRules, outcome: UltimateHoldemOutcome, boxes: Sequence[str]
 ) -> Showdown:
-    """Read all cards and rank the hands.
+    """Parse all cards and rank the hands.
 
     Raises:
         SettlementError: INVALID_CARD, OUTCOME_INCOMPLETE, INVALID_OUTCOME, PLAYER_CARDS_MISMATCH
@@ -125,7 +125,7 @@ def show(
 def decide_box_wager(
     rules: UltimateHoldemRules, wager: Wager, box: str, times: int, showdown: Showdown
 ) -> list[ResultLine]:
-    """Decide one wager of a box; an ante is followed by its play bet."""
+    """Settle one wager of a box; an ante is followed by its play bet."""
     hand, dealer = showdown.boxes[box], showdown.dealer
     facts = partial(showdown_facts, hand, dealer, qualified=showdown.is_qualified)
     line_id, stake = wager.id, wager.stake_haler

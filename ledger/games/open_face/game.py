@@ -1,10 +1,10 @@
 """One game of Open Face Chinese Poker: from sets of cards to payments between the players.
 
 Every two players compare their sets. Payments go in a fixed order, clockwise from the left of the
-button; nobody pays more in a game than the stack after the rake or the agreed stop-loss, and nobody
-gets more from one opponent than the own stack after the rake (69GAMES Pineapple, the all-in rule of
-the paragraph on stop-loss, which holds always). Winnings of this game do not help to pay. All money
-is haler, or tournament chips written in the same way.
+button; no player pays more in a game than the stack after the rake or the agreed stop-loss, and
+none gets more from one opponent than the own stack after the rake (69GAMES Pineapple, the all-in
+rule of the paragraph on stop-loss, which always applies). Winnings of this game are not used to
+pay. All money is haler, or tournament chips in the same unit.
 """
 
 from __future__ import annotations
@@ -130,16 +130,16 @@ def pay(
     start_haler: Mapping[str, int],
     stop_loss_haler: Mapping[str, int],
 ) -> dict[str, list[PointsPaid]]:
-    """Turn points into money, pair by pair.
+    """Convert points to money, pair by pair.
 
     Args:
         points: points of the first of each pair, in the order of payment.
         value: value of a point.
-        start_haler: what everybody can lose, and win from one opponent.
-        stop_loss_haler: what some players agreed to lose at most.
+        start_haler: maximum loss of each player, and maximum win from one opponent.
+        stop_loss_haler: agreed maximum losses of some players.
 
     Returns:
-        What each player won from and lost to each opponent; the sum of all is zero.
+        Amounts that each player won from and lost to each opponent; they add up to zero.
 
     """
     left = {
@@ -159,9 +159,9 @@ def pay(
 
 
 def check_stack_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
-    """Check a player's stack beside the player's other wagers; raises `SettlementError`.
+    """Check a player's stack with the player's other wagers; raises `SettlementError`.
 
-    Whether a rake is taken is known with the outcome, so the stack is not compared with it.
+    Only the outcome shows whether a rake is taken, so the stack is not compared with it.
     """
     _check_stack(header, wager, {other.player for other in placed})
 

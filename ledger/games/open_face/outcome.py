@@ -1,4 +1,4 @@
-"""What is recorded of one game of Open Face Chinese Poker: table, sets, values of a point."""
+"""The recorded outcome of one game of Open Face Chinese Poker: table, sets, point values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PointValue(Struct, frozen=True):
     by_pair: dict[str, Haler] = field(name="pairs", default_factory=dict)
 
     def between(self, one: str, other: str) -> int:
-        """Value between two players, in whatever order the pair was written.
+        """Return the value between two players, in either order of the pair.
 
         Raises:
             SettlementError: MALFORMED_REQUEST, there is no value.
@@ -46,7 +46,7 @@ class PointValue(Struct, frozen=True):
 
 
 class OfcOutcome(TableOutcome, frozen=True):
-    """Record of a game; cards are texts until their turn comes."""
+    """Record of a game; cards are texts until they are needed."""
 
     sets: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     discards: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:
 
 
 def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
-    """Turn the recorded texts into cards, a set for every seat.
+    """Convert the recorded texts to cards, a set for every seat.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH, OUTCOME_INCOMPLETE, INVALID_CARD, TOO_MANY_COPIES

@@ -1,10 +1,10 @@
 """The three rows of Open Face Chinese Poker: strength, foul, royalties, Fantasyland.
 
-Back and middle are ordinary hands of five; the front of three knows high card, pair and three of a
-kind only. A front is compared with a middle by category, then rank by rank; where the front runs
-out of ranks the middle is not the weaker one. Points between two players: one for each row won,
-more for all three, then the difference of the royalties; a fouled set loses every row to one that
-stands and has no royalties (69GAMES Pineapple, Bodování).
+Back and middle are ordinary hands of five; the front of three has only high card, pair and three of
+a kind. A front is compared with a middle by category, then rank by rank; if the front runs out of
+ranks the middle is not the weaker one. Points between two players: one for each row won, more for
+all three, then the difference of the royalties; a fouled set loses every row to one that stands and
+has no royalties (69GAMES Pineapple, Bodování).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FRONT_CATEGORIES = {
 
 @dataclass(frozen=True, order=True, slots=True)
 class FrontRank:
-    """How strong a front is; `ranks` as positions in `RANKS`, those of the combination first."""
+    """Strength of a front; `ranks` as positions in `RANKS`, those of the combination first."""
 
     category: HandCategory
     ranks: tuple[int, ...]
@@ -56,7 +56,7 @@ class Royalties(PlanTable, frozen=True):
     front_three: dict[str, Count]
 
     def __post_init__(self) -> None:
-        """Refuse what is no kind of hand and no rank."""
+        """Reject unknown kinds of hands and ranks."""
         for row in ("back", "middle"):
             for name in getattr(self, row):
                 if name not in CATEGORIES:
@@ -73,15 +73,15 @@ class Fantasyland(PlanTable, frozen=True):
     stay_back: Count
 
     def __post_init__(self) -> None:
-        """Refuse what is no rank."""
+        """Reject unknown ranks."""
         _check_ranks("front_pair", self.pair)
 
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """What a plan says about rows; `equal_rows_foul` is the literal reading of "weaker".
+    """A plan's rules of rows; `equal_rows_foul` is the literal interpretation of "weaker".
 
-    `foul_scoops`: the opponent of a fouled set gets the points for all three rows too.
+    `foul_scoops`: the opponent of a fouled set gets the points for all three rows, too.
     """
 
     row: int
@@ -120,7 +120,7 @@ class PairPoints(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Return the points, negative when the other gets them."""
+        """Return the points, negative if the other player gets them."""
         return self.rows + self.royalties - self.others_royalties
 
 
@@ -140,7 +140,7 @@ def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> PairPoi
 
 
 def fantasyland_cards(rules: Fantasyland, ranked: RankedSet, *, is_there: bool) -> int | None:
-    """Cards a player gets next hand in Fantasyland, None for an ordinary hand.
+    """Return a player's cards for the next hand in Fantasyland, None for an ordinary hand.
 
     Args:
         rules: numbers of cards.
@@ -165,7 +165,7 @@ def _rank_front(cards: Sequence[Card]) -> FrontRank:
 
 
 def _ranks(cards: Iterable[Card]) -> tuple[int, ...]:
-    """List the different ranks, those that lie there more often first, then the higher ones."""
+    """Return the different ranks, the most frequent first, then the higher ones."""
     counted = Counter(RANKS.index(card.rank) for card in cards)
     return tuple(sorted(counted, key=lambda rank: (counted[rank], rank), reverse=True))
 
@@ -177,7 +177,7 @@ def _is_fouled(rules: RowRules, front: FrontRank, middle: HandRank, back: HandRa
 
 
 def _compare_front(front: FrontRank, middle: HandRank) -> int:
-    """Compare a front with a middle: above zero when the front is the stronger one."""
+    """Compare a front with a middle: positive if the front is stronger."""
     if front.category != middle.category:
         return front.category - middle.category
     for ours, theirs in zip(front.ranks, _ranks(middle.cards), strict=False):

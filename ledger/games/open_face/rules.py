@@ -1,4 +1,4 @@
-"""Plan data of Open Face Chinese Poker: points, royalties, Fantasyland, what the casino takes."""
+"""Plan data of Open Face Chinese Poker: points, royalties, Fantasyland, rake."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class RuledOfcTable(OfcTable, frozen=True):
 
 
 class PlayerRake(PlanTable, frozen=True):
-    """What is taken from every player's stack."""
+    """The rake taken from every player's stack."""
 
     haler: Haler = field(name="per_player")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfcRules:
-    """What a plan says about a game.
+    """A plan's rules of a game.
 
     `rule` is the paragraph that decides it. `rake_haler` is taken from every player's stack;
-    `time` None where there is no fee at all.
+    `time` is None if there is no fee at all.
     """
 
     rule: str
@@ -61,7 +61,7 @@ def ofc_rules(
     rake_haler: int = 0,
     time: TimeCollection | None = None,
 ) -> OfcRules:
-    """Put together what a plan says about a game; `rule` is the paragraph that decides it."""
+    """Combine a plan's rules of a game; `rule` is the paragraph that decides it."""
     return OfcRules(
         rule=rule,
         players_max=hand.players_max,

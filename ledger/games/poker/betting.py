@@ -1,9 +1,9 @@
 """Actions of one poker hand: folds, mucks, bets and raises.
 
-The actions say who gave up; bets and raises may be recorded, and then the minimum raise is
+The actions record who gave up; bets and raises may be recorded, and then the minimum raise is
 checked. 69GAMES Cash game, Raise: the first raise is at least double, every further one at least
 the last bet plus the difference of the last two; an all-in may be less and is itself the last bet
-(read literally). All money is haler.
+(interpreted literally). All money is haler.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PASSIVE = frozenset({"check", "call", "post", "show"})
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:
-    """Who gave up the hand, and who gave up the claim at the showdown."""
+    """Players who gave up the hand, and players who gave up the claim at the showdown."""
 
     folded: frozenset[str]
     mucked: frozenset[str]
@@ -45,14 +45,14 @@ def read_actions(
     big_blind_haler: int | None,
     short_all_in_is_bet: bool,
 ) -> GaveUp:
-    """Go through the actions in their order.
+    """Process the actions in order.
 
     Args:
         actions: as recorded.
-        seats: everybody at the table.
+        seats: all players at the table.
         players: those of them who put money in; the others can only have folded.
-        big_blind_haler: what a first raise before the flop is measured by.
-        short_all_in_is_bet: whether an all-in below the minimum raise is the last bet after it.
+        big_blind_haler: basis of a first raise before the flop.
+        short_all_in_is_bet: whether an all-in below the minimum raise becomes the last bet.
 
     Raises:
         SettlementError: ACTION_NOT_ALLOWED, RAISE_TOO_SMALL, OUTCOME_INCOMPLETE, or
@@ -115,5 +115,5 @@ def _apply_aggression(
         )
     if to_haler >= full_raise or short_all_in_is_bet:
         opened[street] = (to_haler, last)
-    else:  # It must be matched, and the raise that counts is the one before it.
+    else:  # It must be matched; the relevant raise is the one before it.
         opened[street] = (to_haler, to_haler - (last - before))

@@ -1,7 +1,7 @@
-"""What the casino takes for a poker game: rake from the pot, or money for time.
+"""The casino's fee for a poker game: rake from the pot, or money for time.
 
 69GAMES Cash game: 5 % of the closed pot up to a cap that grows with the table, or an amount for
-every half hour that is announced and taken before the first deal. Time money is no part of a hand;
+every half hour that is announced and taken before the first deal. Time money is not part of a hand;
 only its bounds are checked. The OFC chapter has a rake per player instead of a percentage and the
 same time collection. All money is haler.
 """
@@ -16,11 +16,11 @@ from ledger.games.api.typed import Count, Haler
 
 
 class Rake(Struct, frozen=True, tag_field="mode", tag="rake"):
-    """The game is paid for by rake."""
+    """The fee is a rake."""
 
 
 class TimeMoney(Struct, frozen=True, tag_field="mode", tag="time"):
-    """The game is paid for by the half hour."""
+    """The fee is charged by the half hour."""
 
     haler: Haler = field(name="amount")
 
@@ -32,7 +32,7 @@ class TimeCollection(PlanTable, frozen=True):
     haler_max: Haler = field(name="maximum")
 
     def __post_init__(self) -> None:
-        """Refuse bounds between which nothing is."""
+        """Reject an empty range."""
         if self.haler_min > self.haler_max:
             raise wrong("minimum", "must not be above the maximum")
 
@@ -47,7 +47,7 @@ class TimeCollection(PlanTable, frozen=True):
 
 
 class RakeCap(PlanTable, frozen=True):
-    """The most that is taken at a table of so many players."""
+    """The maximum rake at a table with that many players."""
 
     players_max: Count
     haler: Haler = field(name="cap")
@@ -56,8 +56,8 @@ class RakeCap(PlanTable, frozen=True):
 class PotRake(PlanTable, frozen=True):
     """A percentage of the closed pot, rounded down to `unit_haler`, with a cap by seats.
 
-    `caps` begin with the smallest table; `before_flop` tells whether a hand without a flop bears
-    rake.
+    `caps` begin with the smallest table; `before_flop` determines whether a hand without a flop is
+    raked.
     """
 
     percent: Count
@@ -66,7 +66,7 @@ class PotRake(PlanTable, frozen=True):
     caps: tuple[RakeCap, ...]
 
     def __post_init__(self) -> None:
-        """Refuse caps in a wrong order and a unit of nothing."""
+        """Reject caps in a wrong order and a unit of zero."""
         caps = [(cap.players_max, cap.haler) for cap in self.caps]
         if not caps or caps != sorted(caps):
             raise wrong("caps", "must hold caps, those of the smallest table first")
@@ -83,6 +83,6 @@ class PotRake(PlanTable, frozen=True):
         return next(cap.haler for cap in self.caps if players <= cap.players_max)
 
     def of_pot(self, pot_haler: int, players: int) -> int:
-        """Rake of a whole hand; `players` sit at the table and are at most `players_max`."""
+        """Return the rake of a hand; `players` sit at the table and are at most `players_max`."""
         share = pot_haler * self.percent // 100
         return min(self.cap_haler(players), share - share % self.unit_haler)

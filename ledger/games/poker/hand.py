@@ -1,8 +1,8 @@
 """One hand of Texas Hold'em or Omaha: from money, actions and cards to shares of the pots.
 
-The same for cash tables and for tournament hands; `HandRules` say what differs. A hand with a wrong
-number of cards is dead, as good as folded (69GAMES, Misdeal). Everything that came in goes out as
-shares, uncalled money or rake. All money is haler.
+The same for cash tables and for tournament hands; `HandRules` has the differences. A hand with a
+wrong number of cards is dead, like a folded one (69GAMES, Misdeal). All money that came in is paid
+out as shares, uncalled money or rake. All money is haler.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _misdealt(
 
 
 def _check_misdeal(outcome: PokerOutcome) -> None:
-    """A misdeal cancels the whole hand, and only while fewer than two players have acted."""
+    """Check a misdeal: it voids the whole hand, and only before two players have acted."""
     acted, void = outcome.acted_players, outcome.void
     if void is None:
         return

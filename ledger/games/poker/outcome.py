@@ -1,4 +1,4 @@
-"""What is recorded of one poker hand: table, cards, blind, fee."""
+"""The recorded outcome of one poker hand: table, cards, blind, fee."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _BOARD_SIZES = (0, 3, 4, 5)
 
 
 class TableOutcome(Outcome, frozen=True):
-    """What is recorded of any hand among players.
+    """Common fields of the outcome of any hand among players.
 
-    `seats` are all players at the table, clockwise; only a misdeal goes without.
+    `seats` are all players at the table, clockwise; only a misdeal has none.
     """
 
     seats: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class TableOutcome(Outcome, frozen=True):
 
 
 class PokerOutcome(TableOutcome, frozen=True):
-    """Record of a hand; cards are texts until their turn comes."""
+    """Record of a hand; cards are texts until they are needed."""
 
     hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Dealt:
 def check_table(
     seats: tuple[str, ...], button: str, players: Collection[str], *, players_max: int | None
 ) -> None:
-    """Refuse a table that cannot be; raises PLAYER_COUNT or INVALID_OUTCOME."""
+    """Refuse an impossible table; raises PLAYER_COUNT or INVALID_OUTCOME."""
     if len(seats) < 2 or (players_max is not None and len(seats) > players_max):  # noqa: PLR2004 - nobody plays alone
         raise SettlementError(
             Code.PLAYER_COUNT, f"{len(seats)} players at the table are too few or too many"
@@ -74,7 +74,7 @@ def check_table(
 
 
 def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:
-    """Turn the recorded texts into cards.
+    """Convert the recorded texts to cards.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH, INVALID_CARD, TOO_MANY_COPIES or INVALID_OUTCOME.

@@ -1,7 +1,7 @@
-"""What can be said about poker chips before a hand or tournament is over.
+"""Checks of poker chips before a hand or tournament is over.
 
-The plans give neither minimum nor maximum, so a table may have any range; a wager is judged by its
-code, its form, and what the player already has in the same game.
+The plans have neither minimum nor maximum, so a table may have any range; a wager is checked by its
+code, its form, and the player's wagers in the same game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def table_problem(table: TableLimits, words: Mapping[str, str]) -> SettlementErr
 
     Args:
         table: limits of the table.
-        words: the bets of the game, code to words.
+        words: the bets of the game, code to name.
 
     """
     if _is_range(table.every) and all(
@@ -43,7 +43,7 @@ def check_table_limits(table: TableLimits, words: Mapping[str, str]) -> None:
 
 
 def describe_bet(bet: str, words: Mapping[str, str]) -> str:
-    """Return in words what the money of a bet is for; raises UNKNOWN_BET."""
+    """Describe the purpose of a bet's money; raises UNKNOWN_BET."""
     if bet not in words:
         raise SettlementError(Code.UNKNOWN_BET, f"the game has no bet {shown(bet)}")
     return words[bet]

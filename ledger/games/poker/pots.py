@@ -1,10 +1,10 @@
-"""Pots of one poker hand: what nobody called, the slices, the rake on them, the shares.
+"""Pots of one poker hand: uncalled money, side pots, their rake, the shares.
 
-Pure arithmetic over totals per player. A player is "in" who neither folded nor holds a dead hand.
-The pots are cut at the totals of the players in, lowest first: each holds everybody's money of its
-slice, and those reach it who put in at least as much. Money that lies above the highest slice can
-belong to nobody else and goes to the last pot, a reading that the plans note. All money is haler;
-rake and shares are whole units.
+Pure arithmetic over totals per player. A player is "in" unless folded or with a dead hand. The pots
+are cut at the totals of the players in, lowest first: each holds all players' money of its slice,
+and players who put in at least as much contest it. Money above the highest slice cannot belong to
+any other player and goes to the last pot, an interpretation that the plans note. All money is
+haler; rake and shares are whole units.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """One pot and the players who reach it, sorted."""
+    """One pot and the players who contest it, sorted."""
 
     haler: int
     eligible: tuple[str, ...]
@@ -27,18 +27,18 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Uncalled:
-    """The part of a bet that nobody matched; it was never in a closed pot and bears no rake."""
+    """The part of a bet that was not matched; it was never in a closed pot and is not raked."""
 
     player: str
     haler: int
 
 
 def find_uncalled(totals: Mapping[str, int], players_in: AbstractSet[str]) -> Uncalled | None:
-    """Find what the one player with the highest total put in above everybody else.
+    """Return what the one player with the highest total put in above all others.
 
     Args:
-        totals: everybody's money, folded players included.
-        players_in: who neither folded nor holds a dead hand.
+        totals: all players' money, including folded players.
+        players_in: players who neither folded nor hold a dead hand.
 
     """
     ranked = sorted(totals, key=lambda player: totals[player])
@@ -55,8 +55,8 @@ def cut_pots(
     """Cut the money into pots, main pot first.
 
     Args:
-        totals: everybody's money that was called, dead money left out.
-        players_in: who neither folded nor holds a dead hand, at least one.
+        totals: all players' called money, without dead money.
+        players_in: players who neither folded nor hold a dead hand, at least one.
         dead_haler: dead money of the main pot, such as an ante that the button pays for all.
 
     """
@@ -107,7 +107,7 @@ def share_out(haler: int, winners: Sequence[str], unit_haler: int) -> dict[str, 
 
 
 def clockwise_after(seats: Sequence[str], button: str) -> tuple[str, ...]:
-    """Order the seats as the deal goes: left of the button first, the button last."""
+    """Return the seats in dealing order: left of the button first, the button last."""
     first = seats.index(button) + 1
     return (*seats[first:], *seats[:first])
 

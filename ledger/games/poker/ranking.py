@@ -1,10 +1,10 @@
 """Ranking of poker hands: five to seven cards, and Omaha with exactly two of the own cards.
 
-The ranking itself is PokerKit's. What comes out is a `HandRank` that compares as players expect: a
-stronger hand is greater, hands that split a pot are equal, suits never count. The five cards that
-make the hand are kept, because some rules ask for the rank of a pair.
+PokerKit ranks the hands. The result is a `HandRank` that compares as players expect: a stronger
+hand is greater, hands that split a pot are equal, suits never count. The five cards of the hand are
+kept, because some rules need the rank of a pair.
 
-Callers see to it that all cards are different; `_cards.check_copies` refuses anything else.
+Callers ensure that all cards are different; `cards.check_copies` refuses anything else.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ CATEGORIES = {category.name.lower(): category for category in HandCategory}
 
 @dataclass(frozen=True, order=True, slots=True)
 class HandRank:
-    """How strong a hand is; only `strength` is compared, and only between hands of this module."""
+    """Strength of a hand; only `strength` is compared, and only between hands of this module."""
 
     strength: int
     category: HandCategory = field(compare=False)
     cards: tuple[Card, ...] = field(compare=False)
 
     def shown(self) -> RankedHand:
-        """Return the hand as pay tables name it, with its cards as a dealer lays them."""
+        """Return the hand as in pay tables, with its cards in a dealer's order."""
         counts = Counter(card.rank for card in self.cards)
         has_low_ace = self.category in _STRAIGHTS and {"A", "2"} <= counts.keys()
         order = ("A" + RANKS[:-1]) if has_low_ace else RANKS
@@ -94,14 +94,14 @@ def best_omaha(own: Sequence[Card], board: Sequence[Card]) -> HandRank:
 
 
 class _Library:
-    """PokerKit, with its cards matched to ours.
+    """PokerKit, with its cards mapped to ours.
 
-    What it says about five cards depends on their ranks and on whether they are suited. There are
-    7,462 such kinds of hands; each is asked for once and then remembered.
+    Its ranking of five cards depends on their ranks and on whether they are suited. There are 7,462
+    such kinds of hands; each is computed once and cached.
     """
 
     def __init__(self) -> None:
-        # A third of a second to import: only programs that rank a poker hand shall pay for it.
+        # A third of a second to import: only programs that rank a poker hand pay for it.
         import pokerkit  # noqa: PLC0415 - see above
 
         self._lookup = pokerkit.StandardHighHand.lookup
@@ -117,7 +117,7 @@ class _Library:
         self._known: dict[tuple[int, bool], tuple[int, HandCategory]] = {}
 
     def best(self, hands: Iterable[Sequence[_Coded]]) -> HandRank:
-        """Rank the strongest of some hands of five cards each; there must be one."""
+        """Rank the strongest of some hands of five cards each, at least one."""
         known = self._known
         best: Sequence[_Coded] = ()
         strongest, category = -1, HandCategory.HIGH_CARD

@@ -1,4 +1,4 @@
-"""What differs between the hands of two poker plans: cards, seats, fees, showdown."""
+"""The differences between the hands of two poker plans: cards, seats, fees, showdown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ledger.games.poker.fee import PotRake, TimeCollection
 class HandTable(PlanTable, frozen=True):
     """The table `hand` of a plan.
 
-    `exactly_two` is Omaha. `muck_beside_all_in` tells whether a claim may be given up at a showdown
-    with a player who is all-in, `short_all_in_is_bet` whether the next minimum raise is measured by
-    an all-in that was less than a raise.
+    `exactly_two` is Omaha. `muck_beside_all_in`: a claim may be given up at a showdown with a
+    player who is all-in. `short_all_in_is_bet`: the next minimum raise is based on an all-in that
+    was less than a raise.
     """
 
     hole_cards: Count
@@ -30,7 +30,7 @@ class RuledHandTable(HandTable, frozen=True):
 
 
 class HandRules(HandTable, frozen=True):
-    """What a plan says about a hand; `rake` and `time` None where the casino takes nothing."""
+    """A plan's rules of a hand; `rake` and `time` are None where the casino takes nothing."""
 
     rule: str
     rake: PotRake | None
@@ -38,12 +38,12 @@ class HandRules(HandTable, frozen=True):
 
     @property
     def players_max(self) -> int | None:
-        """Most seats at a table: those for which there is a cap of the rake."""
+        """Maximum seats at a table: those with a cap of the rake."""
         return None if self.rake is None else self.rake.players_max
 
 
 def hand_rules(
     hand: HandTable, rule: str, rake: PotRake | None = None, time: TimeCollection | None = None
 ) -> HandRules:
-    """Put together what a plan says about a hand; `rule` is the paragraph that decides a pot."""
+    """Combine a plan's rules of a hand; `rule` is the paragraph that decides a pot."""
     return HandRules(**structs.asdict(hand) | {"rule": rule, "rake": rake, "time": time})

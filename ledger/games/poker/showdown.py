@@ -1,8 +1,8 @@
-"""The showdown: who wins which pot, and what the winners get.
+"""The showdown: the winners of each pot, and their shares.
 
 Texas takes the best five of all seven cards, Omaha exactly two of four hole cards and three of the
-board (69GAMES, Průběh hry). Who claims a pot must show all hole cards; the last one left need not,
-also where that is one pot of several: a side pot that the others folded comes to no showdown.
+board (69GAMES, Průběh hry). A player who claims a pot must show all hole cards. The last remaining
+player need not, even in one of several pots: a side pot that the others folded has no showdown.
 Equal hands share, odd crowns go to the first winners left of the button.
 """
 
@@ -31,7 +31,7 @@ _BOARD_WHOLE = 5
 
 @dataclass(frozen=True, slots=True)
 class PotWon:
-    """One pot after the showdown; `ranks` are the hands that contested it."""
+    """One pot after the showdown; `ranks` are the contesting hands."""
 
     pot: Pot
     rake_haler: int
@@ -52,13 +52,13 @@ NOT_CONTESTED: Mapping[str, HandRank] = {}
 def find_winners(
     rules: HandRules, pot: Pot, mucked: Collection[str], dealt: Dealt, order: Sequence[str]
 ) -> tuple[tuple[str, ...], Mapping[str, HandRank]]:
-    """Find who wins a pot, in seat order, and the hands by which it is decided.
+    """Return the winners of a pot, in seat order, and the deciding hands.
 
     Args:
         rules: of the hand.
         pot: one pot.
-        mucked: who gave up the claim.
-        dealt: the cards that were shown.
+        mucked: players who gave up the claim.
+        dealt: the shown cards.
         order: all seats from the left of the button.
 
     Raises:
@@ -86,7 +86,7 @@ def find_winners(
 
 
 def shares_of(won: Sequence[PotWon]) -> dict[str, list[PotShare]]:
-    """Return what everybody gets out of which pot."""
+    """Return each player's share of each pot."""
     shares: dict[str, list[PotShare]] = {}
     for number, entry in enumerate(won):
         money, rake, count = entry.pot.haler, entry.rake_haler, len(entry.winners)

@@ -1,8 +1,8 @@
-"""Money of one poker hand: what each player put in, street by street.
+"""Money of one poker hand: each player's money, street by street.
 
-A wager is all that a player put into the hand, taken apart by street. Everybody who is neither out
-nor all-in has the same on every street; antes are equal for all, or the button alone paid one (both
-in the glossary of 69GAMES). All money is haler, in whole crowns.
+A wager is all money of a player in the hand, divided by street. All players who are neither out nor
+all-in have the same on every street; antes are equal for all, or only the button paid one (both in
+the glossary of 69GAMES). All money is haler, in whole crowns.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOARD_BY_STREET = {
     "turn": slice(3, 4),
     "river": slice(4, 5),
 }
-"""The streets of a hand in their order, with the cards of the board that each brings."""
+"""The streets of a hand in order, with the number of board cards of each."""
 STREETS = tuple(BOARD_BY_STREET)
 BETTING_STREETS = STREETS[1:]
 POT_BET = "pot"
@@ -39,14 +39,14 @@ CROWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Antes:
-    """Antes of a hand; `dead_of` is the button that alone paid one for the whole table."""
+    """Antes of a hand; `dead_of` is the button if it alone paid one for the whole table."""
 
     dead_of: str | None
     dead_haler: int
 
 
 def check_pot_wagers(header: PlanHeader, wagers: Sequence[Wager]) -> None:
-    """Judge every wager of a hand in turn.
+    """Check every wager of a hand in turn.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, STAKE_MISMATCH, BET_AFTER_CLOSE,
@@ -65,9 +65,9 @@ def check_pot_wagers(header: PlanHeader, wagers: Sequence[Wager]) -> None:
 
 
 def check_pot_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
-    """Check a player's money beside the player's other wagers; raises `SettlementError`.
+    """Check a player's money with the player's other wagers; raises `SettlementError`.
 
-    Streets are known when the hand is over and are not asked for.
+    Streets are known only after the hand and are not checked.
     """
     _check_pot_stake(wager)
     checks.check_late(header, wager)
@@ -115,9 +115,9 @@ def street_haler(wager: Wager, street: str) -> int:
 
 
 def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
-    """Find a button ante, otherwise demand equal antes; raises CONTRIBUTION_MISMATCH.
+    """Find a button ante, otherwise require equal antes; raises CONTRIBUTION_MISMATCH.
 
-    Who is all-in with less than the ante has nothing left for a later street.
+    A player who is all-in with less than the ante has nothing left for a later street.
     """
     payers = [wager for wager in wagers if street_haler(wager, ANTE)]
     if len(payers) == 1 and payers[0].player == button:
@@ -134,11 +134,11 @@ def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
 
 
 def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> None:
-    """Demand the maximum of each street from everybody in who is not all-in.
+    """Require the maximum of each street from all players in who are not all-in.
 
     Args:
         wagers: all wagers of the hand.
-        players_out: who folded or holds a dead hand.
+        players_out: players who folded or hold a dead hand.
 
     Raises:
         SettlementError: CONTRIBUTION_MISMATCH.

@@ -1,9 +1,9 @@
-"""The bets of one roulette plan, laid out once when the plan is loaded.
+"""The bets of one roulette plan, computed once when the plan is loaded.
 
 A `Position` is a place on the cloth: kind, numbers, odds. A `Bet` is a code with one valid
 selection: how many equal chips are on which positions, and what one chip's worth of stake returns
-for each of the 37 pockets. All odds are whole, so nothing is ever rounded. About 600 bets make up a
-plan; finding one is two dictionary look-ups.
+for each of the 37 pockets. All odds are whole, so nothing is ever rounded. A plan has about 600
+bets; finding one takes two dictionary look-ups.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SELECTION_NUMBERS_MAX = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Position:
-    """A place for chips; the maximum is counted per player and position, None if not given."""
+    """A place for chips; the maximum is per player and position, None if there is none."""
 
     kind: str
     numbers: tuple[int, ...]
@@ -47,8 +47,7 @@ class Winning(NamedTuple):
 class Bet:
     """A bet code with a valid selection; `positions` has the number of chips on each.
 
-    A plan has hundreds of bets and a round few of them, so that who wins is worked out when it is
-    asked.
+    A plan has hundreds of bets and a round few of them, so winners are computed on demand.
     """
 
     code: str
@@ -58,7 +57,7 @@ class Bet:
 
     @cached_property
     def words(self) -> str:
-        """Return where the chips are."""
+        """Describe the positions of the chips."""
         chips = self.positions
         if len(chips) == 1 and self.code in self.kinds:
             return self.name
@@ -76,7 +75,7 @@ class Bet:
 
     @cached_property
     def winning(self) -> tuple[Winning, ...]:
-        """Return for each pocket which chips win there: one object where they are the same."""
+        """Return for each pocket the winning chips; equal results share one object."""
         there: dict[int, list[Position]] = {pocket: [] for pocket in POCKETS}
         for position in self.positions:
             for pocket in set(position.numbers):
@@ -87,7 +86,7 @@ class Bet:
 
     @cached_property
     def returns(self) -> tuple[int, ...]:
-        """Return for each pocket how many chips come back, stakes that win there included."""
+        """Return for each pocket how many chips are returned, including winning stakes."""
         return tuple(
             sum(count * (position.pays + 1) for position, _, count in won.chips)
             for won in self.winning
@@ -104,7 +103,7 @@ Bets = Mapping[str, Mapping[Hashable, Bet]]
 
 
 def selection_key(selection: object) -> Hashable:
-    """Bring a selection as written into the form by which bets are found.
+    """Normalise a written selection to the key by which bets are found.
 
     Numbers in any order become a sorted tuple, a mapping with exactly `number` and `each_side`
     becomes `Neighbours`, an integer and None stay. Anything else becomes an empty tuple, which no
@@ -114,7 +113,7 @@ def selection_key(selection: object) -> Hashable:
         return selection
     if isinstance(selection, list | tuple):
         if len(selection) == 1 and type(selection[0]) is int:
-            return (selection[0],)  # The most frequent by far.
+            return (selection[0],)  # By far the most frequent.
         if len(selection) > _SELECTION_NUMBERS_MAX or any(type(n) is not int for n in selection):
             return ()
         return tuple(sorted(selection))
@@ -126,7 +125,7 @@ def selection_key(selection: object) -> Hashable:
 
 
 class PositionTable(PlanTable, frozen=True):
-    """One kind of position in a plan file; `with_zero` are further ones than the layout has."""
+    """One kind of position in a plan file; `with_zero` are additions to those of the layout."""
 
     pays: Count
     haler_max: Haler | None = field(name="maximum", default=None)
@@ -135,11 +134,11 @@ class PositionTable(PlanTable, frozen=True):
 
 
 def read_bets(tables: Mapping[str, Document], *, rule_settled: str, haler_max: int | None) -> Bets:
-    """Work out all bets of a plan.
+    """Compute all bets of a plan.
 
     Args:
         tables: the table `bets` of the plan file, one table per bet code.
-        rule_settled: the paragraph cited by bets that name no other.
+        rule_settled: the paragraph of bets that name no other.
         haler_max: the maximum of positions that name no other.
 
     Raises:
@@ -174,7 +173,7 @@ def read_bets(tables: Mapping[str, Document], *, rule_settled: str, haler_max: i
 
 
 def _simple(code: str, table: PositionTable, haler_max: int | None) -> dict[Hashable, Position]:
-    """Make the positions of one kind, by the selection that names each."""
+    """Return the positions of one kind by their selections."""
     where = f".bets.{code}"
     pays, highest = table.pays, haler_max if table.haler_max is None else table.haler_max
     if code not in INSIDE and table.with_zero:

@@ -1,14 +1,14 @@
 """Where the chips of announced and special bets lie.
 
-A composite bet is a number of equal chips on inside positions. Each form of bet lays its chips for
-every selection it allows; a position is named by its sorted numbers, one list entry per chip.
+A composite bet is a number of equal chips on inside positions. Each form of bet places its chips
+for every selection it allows; a position is named by its sorted numbers, one list entry per chip.
 
 Forms: `series` (the chips are listed in the plan), `neighbours` (a section of the wheel),
 `complete` (every position that holds a number), `finale_plein` and `finale_cheval` (numbers by
-their last digit). Readings of the source that can be taken in two ways are keys of the plan data:
-`chips_per_position` of a complete bet ("one", or "by_numbers": as many chips as the position has
-numbers) and `missing_split` of finale a cheval ("straight": the chip of a split that does not exist
-lies on the number itself, or "none").
+their last digit). Ambiguous points of the source are keys of the plan data: `chips_per_position` of
+a complete bet ("one", or "by_numbers": as many chips as the position has numbers) and
+`missing_split` of finale a cheval ("straight": the chip of a split that does not exist is placed on
+the number itself, or "none").
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ChipsPerPosition(StrEnum):
 
 
 class MissingSplit(StrEnum):
-    """Where the chip of a split that does not exist lies."""
+    """Where the chip of a split that does not exist is placed."""
 
     STRAIGHT = "straight"
     NONE = "none"
@@ -60,7 +60,7 @@ class Composite(PlanTable, frozen=True, kw_only=True):
 
     @abstractmethod
     def lay(self, cloth: Cloth) -> Chips:
-        """Lay the chips of every selection; `cloth` has the kind of each inside position."""
+        """Place the chips of every selection; `cloth` has the kind of each inside position."""
 
 
 class _Series(Composite, frozen=True):
@@ -128,7 +128,7 @@ _FORMS: dict[str, type[Composite]] = {
 
 
 def read_composite(entry: Document, where: str) -> Composite:
-    """Read the table of a composite bet; raises `ShapeError`."""
+    """Parse the table of a composite bet; raises `ShapeError`."""
     form = entry["form"]
     if not isinstance(form, str) or form not in _FORMS:
         raise ShapeError(f"{where}.form", f"must be one of {', '.join(_FORMS)}")
@@ -136,7 +136,7 @@ def read_composite(entry: Document, where: str) -> Composite:
 
 
 def lay_chips(bet: Composite, cloth: Cloth, where: str) -> Chips:
-    """Lay the chips of every selection of a composite bet.
+    """Place the chips of every selection of a composite bet.
 
     Args:
         bet: the bet's table of the plan file.

@@ -1,10 +1,10 @@
 """Wheel and cloth of European roulette: 37 pockets, one zero.
 
-The order of the pockets is printed in 69GAMES Ruleta 4 and Czech Casinos, wheel; SAZKA shows it as
-a picture, and the sections it quotes agree. No plan lists the red numbers; they are the usual ones.
+69GAMES Ruleta 4 and Czech Casinos, wheel, print the order of the pockets; SAZKA shows it as a
+picture, and the sections it quotes agree. No plan lists the red numbers; they are the usual ones.
 
-The grid positions here leave the zero out. Which positions touch the zero differs between plans
-and is part of the plan data.
+The grid positions here leave the zero out. The positions that touch the zero differ between plans
+and are part of the plan data.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ TWELVES: dict[str, dict[int, tuple[int, ...]]] = {
 
 
 def wheel_section(number: int, each_side: int) -> tuple[int, ...]:
-    """List a number and `each_side` pockets on both sides of it, in the order of the wheel."""
+    """Return a number and `each_side` pockets on both sides of it, in the order of the wheel."""
     middle = WHEEL.index(number)
     return tuple(WHEEL[(middle + step) % len(WHEEL)] for step in range(-each_side, each_side + 1))

@@ -1,8 +1,8 @@
 """Limits of roulette: minimum per chip, maximum per position, total per player and round.
 
-SAZKA Synot 22-23 and Evolution 19-20 derive the limits of composite bets from the positions they
-are made of, so all stakes of a player are added up position by position. 69GAMES Ruleta 1 has one
-minimum and one maximum. A table may be narrower than the plan, never wider. All money is haler.
+SAZKA Synot 22-23 and Evolution 19-20 derive the limits of composite bets from their positions, so
+all stakes of a player are added up position by position. 69GAMES Ruleta 1 has one minimum and one
+maximum. A table may be narrower than the plan, never wider. All money is haler.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _NO_RANGE = StakeRange()
 
 
 class PlayerStakes:
-    """What one player has placed in one round."""
+    """Stakes of one player in one round."""
 
     __slots__ = ("on", "total_haler")
 
     def __init__(self) -> None:
-        """Begin with an empty cloth."""
+        """Start empty."""
         self.on: dict[Position, int] = {}
         self.total_haler = 0
 
@@ -49,7 +49,7 @@ class PlayerStakes:
 
 @dataclass(frozen=True, slots=True)
 class RouletteLimits:
-    """Limits of a plan; `maxima` by kind of position, None where the plan gives no figure."""
+    """Limits of a plan; `maxima` by kind of position, None where the plan has no figure."""
 
     maxima: Mapping[str, int | None]
     chip_haler_min: int
@@ -58,8 +58,8 @@ class RouletteLimits:
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Return why a table may not have these limits, or None.
 
-        `every` is measured by the highest maximum of the plan, `by_bet` by that of its kind of
-        position; a code that is no kind of position is refused, because the limits of composite
+        `every` is compared with the highest maximum of the plan, `by_bet` with that of its kind of
+        position; a code that is not a kind of position is refused, because the limits of composite
         bets follow from their positions.
         """
         known = [maximum for maximum in self.maxima.values() if maximum is not None]
@@ -75,7 +75,7 @@ class RouletteLimits:
         )
 
     def check(self, wager: Wager, bet: Bet, stakes: PlayerStakes, table: TableLimits) -> None:
-        """Check a wager that has just been placed among the stakes of its player.
+        """Check a newly placed wager among the stakes of its player.
 
         Raises:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.

@@ -1,11 +1,11 @@
 """Roulette: SAZKA (Synot), SAZKA (Evolution), 69GAMES and Czech Casinos.
 
-One engine, four plans. What differs is plan data: the bets on offer and their limits, the reasons
-for a void round, whether late chips can exist, and whether zero halves an even chance.
+One engine, four plans. The differences are plan data: the bets on offer and their limits, the
+reasons for a void round, whether late chips can exist, and whether zero halves an even chance.
 
-A wager's stake is divided into equal chips over its positions. Maxima are counted per player and
-position over all wagers, composite bets taken apart; minima apply to every chip. A wager that any
-position wins is a win, and its payout is the sum over its positions.
+A wager's stake is divided into equal chips over its positions. Maxima apply per player and position
+over all wagers, with composite bets split into positions; minima apply to every chip. A wager with
+a winning position is a win, and its payout is the sum over its positions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NO_SPINS = {
     "too_few_revolutions": "no_spin_too_few_revolutions",
     "wrong_direction": "no_spin_direction",
 }
-"""Grounds to void a round after a spin, by the cause for which that spin is not valid."""
+"""Grounds to void a round after a spin, by the cause for which that spin is invalid."""
 
 
 class LimitsTable(PlanTable, frozen=True):
@@ -63,9 +63,9 @@ class LimitsTable(PlanTable, frozen=True):
 class SpinTable(PlanTable, frozen=True):
     """The spin.
 
-    `repeated_for` are the reasons for which it is made again. `rule_prison` cites the halving of
-    even chances on zero; None where they lose. `alternates`: the wheel turns the other way with
-    each spin, and one that does not is not valid. `released_chip_wins`: a chip that the next spin
+    `repeated_for` are the reasons for which it is repeated. `rule_prison` cites the halving of even
+    chances on zero; None where they lose. `alternates`: the wheel changes direction with each spin,
+    and a spin in the same direction is invalid. `released_chip_wins`: a chip that the next spin
     releases is also paid. `turns_needed` is for the studio. `inspected_daily`: the wheel is
     inspected on every day on which it is in play. `payouts_inspected`: an inspector checks what is
     paid on winning bets.
@@ -80,7 +80,7 @@ class SpinTable(PlanTable, frozen=True):
     released_chip_wins: bool | None = None
 
     def __post_init__(self) -> None:
-        """Demand what becomes of a released chip where there is a prison."""
+        """Require the rule of a released chip where there is a prison."""
         if (self.rule_prison is None) != (self.released_chip_wins is None):
             raise wrong("released_chip_wins", "must be given with a prison_rule and without none")
 
@@ -100,8 +100,8 @@ class RoulettePlan(HousePlan, frozen=True):
     spin: SpinTable
 
     def __post_init__(self) -> None:
-        """Work out the bets, and refuse those that cannot be."""
-        _ = self.bets  # Worked out now, so that a wrong file is refused when it is loaded.
+        """Compute the bets, and reject impossible ones."""
+        _ = self.bets  # Computed now, so that an invalid file is rejected when it is loaded.
 
     @cached_property
     def bets(self) -> Bets:
@@ -160,17 +160,17 @@ class RoulettePlan(HousePlan, frozen=True):
 
     @property
     def repeated_spins(self) -> frozenset[str]:
-        """Return the reasons for which a spin is made again."""
+        """Return the reasons for which a spin is repeated."""
         return self.spin.repeated_for
 
     @property
     def no_spins(self) -> frozenset[str]:
-        """Return the causes of an invalid spin that the plan has a ground to void for."""
+        """Return the causes of an invalid spin for which the plan has a ground to void."""
         reasons = self.header.void_reasons
         return frozenset(cause for cause, reason in NO_SPINS.items() if reason in reasons)
 
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words where the chips are; raises UNKNOWN_BET or INVALID_SELECTION."""
+        """Describe the positions of the chips; raises UNKNOWN_BET or INVALID_SELECTION."""
         return self.find_bet(bet, selection).words
 
     def find_bet(self, code: str, selection: object) -> Bet:
@@ -186,20 +186,20 @@ class RoulettePlan(HousePlan, frozen=True):
         return bet
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read where the ball landed; raises OUTCOME_INCOMPLETE."""
+        """Derive where the ball landed; raises OUTCOME_INCOMPLETE."""
         if facts.number is None:
             raise SettlementError(Code.OUTCOME_INCOMPLETE, "the ball has not landed")
         return {"number": facts.number}
 
     @property
     def alternates(self) -> bool:
-        """Return whether the wheel turns the other way with each spin that counts."""
+        """Return whether the wheel changes direction with each valid spin."""
         return self.spin.alternates
 
     def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why a spin is not valid by the plan itself, or nothing.
+        """Return why the plan itself makes a spin invalid, or an empty text.
 
-        Where a plan leaves it to the inspector, the recorded action counts.
+        Where a plan leaves it to the inspector, the recorded action decides.
         """
         if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
             return f"The ball went round {turns} times, {self.turns_needed} are needed."
@@ -210,7 +210,7 @@ class RoulettePlan(HousePlan, frozen=True):
         return ""
 
     def result_in_words(self, document: Document) -> str:
-        """Name number and colour."""
+        """Return number and colour."""
         number = document.get("number") or 0
         return f"{number} {colour_of(number)}"
 
@@ -219,7 +219,7 @@ class RoulettePlan(HousePlan, frozen=True):
         return self.limits.table_problem(table)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        """Check a wager with the player's other wagers; raises `SettlementError`."""
         bet = self._check_wager(wager)
         stakes = PlayerStakes()
         for other in placed:
@@ -234,7 +234,7 @@ class RoulettePlan(HousePlan, frozen=True):
         outcome: RouletteOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager of one spin."""
+        """Settle every wager of one spin."""
         bets = checks.judge_wagers(self.header, wagers, self._check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self._check_round_limits(wagers, bets, disconnected, table)
@@ -254,7 +254,7 @@ class RoulettePlan(HousePlan, frozen=True):
         return lines
 
     def _check_wager(self, wager: Wager) -> Bet:
-        """Judge a wager by itself: bet, selection, stake and chips."""
+        """Check a wager on its own: bet, selection, stake and chips."""
         bet = self.find_bet(wager.bet, wager.selection)
         chip = prison_chip_haler(wager, self.spin.rule_prison)
         if wager.stake_haler <= 0 or chip <= 0:

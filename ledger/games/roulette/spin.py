@@ -1,8 +1,8 @@
-"""One spin: what was recorded of it and what one wager comes to.
+"""One spin: its record and the result of a wager.
 
-Zero at Czech Casinos (simple chance): of k chips on an even chance half are taken and half go back;
-the odd chip is imprisoned until the next valid spin and returned, without winnings, if the chance
-then wins. Where no chip value was recorded a chip is one haler. SAZKA 18 and 21 and 69GAMES
+Zero at Czech Casinos (simple chance): of k chips on an even chance half are taken and half are
+returned; the odd chip is imprisoned until the next valid spin and returned, without winnings, if
+the chance then wins. Without a recorded chip value a chip is one haler. SAZKA 18 and 21 and 69GAMES
 Ruleta 5 let even chances lose on zero. All money is haler.
 """
 
@@ -34,7 +34,7 @@ _ZERO = 0
 
 
 class InvalidSpin(Struct, frozen=True):
-    """A spin that was made again, and why."""
+    """A repeated spin, and why."""
 
     reason: str
 
@@ -57,7 +57,7 @@ def check_pockets(outcome: RouletteOutcome) -> None:
 
 
 def prison_chip_haler(wager: Wager, rule_prison: str | None) -> int:
-    """Value of the chips of an even chance that zero halves; one haler for anything else."""
+    """Return the chip value of an even chance that zero halves; one haler for anything else."""
     if rule_prison is None or wager.chip_haler is None or wager.bet not in EVEN_CHANCES:
         return 1
     return wager.chip_haler
@@ -114,7 +114,7 @@ def decide_wager(
 
 
 def colour_of(number: int) -> str:
-    """Name the colour of a pocket."""
+    """Return the colour of a pocket."""
     if number == _ZERO:
         return "green"
     return "red" if number in RED else "black"

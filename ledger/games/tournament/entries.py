@@ -1,7 +1,7 @@
-"""What players paid into a tournament: which payments a format allows, entries, money pool.
+"""Payments of players into a tournament: allowed payments of a format, entries, money pool.
 
 Entries are buy-ins and re-entries; rebuys and add-ons only buy chips. A player who withdraws before
-the first hand was never there. All money is haler.
+the first hand counts as never entered. All money is haler.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ENTRIES = frozenset({BUY_IN, "re_entry"})
 
 
 class TournamentFormat(PlanTable, frozen=True):
-    """Payments of one format: those a player makes at most once, and those without a limit."""
+    """Payments of one format: those allowed once per player, and those without a limit."""
 
     once: frozenset[str] = frozenset()
     any_number: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse what is no payment."""
+        """Reject unknown payments."""
         for bet in sorted(self.once | self.any_number):
             if bet not in ENTRY_WORDS:
                 raise wrong("once", f"names {bet!r}, which is no payment")
@@ -47,7 +47,7 @@ class TournamentFormat(PlanTable, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who takes part and with what; `entry_line` is the wager that a prize is booked on."""
+    """Participants and their money; `entry_line` is the wager on which a prize is booked."""
 
     entries: int
     moneypool_haler: int
@@ -55,10 +55,9 @@ class Field:
 
 
 def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: TournamentFormat) -> None:
-    """Judge every payment by itself and then among the others.
+    """Check every payment on its own and then among the others.
 
-    In this order a buy-in of a wrong form is named as such, and not the re-entry that then stands
-    alone.
+    In this order an invalid buy-in gets its own error, and not the re-entry that depends on it.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE, DUPLICATE_WAGER or
@@ -83,7 +82,7 @@ def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: Tourname
 
 
 def check_payment(header: PlanHeader, wager: Wager) -> None:
-    """Judge one payment by itself.
+    """Check one payment on its own.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE or BET_AFTER_CLOSE.
@@ -130,7 +129,7 @@ def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) ->
 
 
 def count_field(wagers: Sequence[Wager], withdrawn: Collection[str]) -> Field:
-    """Count entries and money of those who did not withdraw."""
+    """Count entries and money without withdrawn players."""
     staying = [wager for wager in wagers if wager.player not in withdrawn]
     entries = [wager for wager in staying if wager.bet in ENTRIES]
     return Field(

@@ -1,4 +1,4 @@
-"""What is recorded of a poker tournament as a whole: format, fee, places, deal."""
+"""The recorded outcome of a poker tournament: format, fee, places, deal."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ else:
 
 
 class Withdrawal(Struct, frozen=True):
-    """A player who wants the money back, and how many hands that player had played."""
+    """A player who requests a refund, and how many hands that player had played."""
 
     player: str
     hands_played: int
 
 
 class Playout(Struct, frozen=True):
-    """The part of a deal that was played for all the same."""
+    """The part of a deal that was still played for."""
 
     percent: Percent
     winner: str
@@ -53,7 +53,7 @@ class Deal(Struct, frozen=True, kw_only=True):
 
 
 class TournamentOutcome(Outcome, frozen=True):
-    """Record of a tournament; players of one entry of `places` were eliminated as equals."""
+    """Record of a tournament; players of one entry of `places` were eliminated in a tie."""
 
     format: str
     fee_percent: Percent

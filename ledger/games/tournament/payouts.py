@@ -1,9 +1,8 @@
-"""The payout table of poker tournaments: which share of the prize pool each place gets.
+"""The payout table of poker tournaments: the share of the prize pool of each place.
 
-A table is a file of its own beside the plans, one line per column: number of entries as printed,
-then the percentages from the first place on. A plan names the file together with the digest of its
-bytes, so a plan version stands for exactly one table. Percentages are kept in hundredths of a
-percent.
+A table is a file next to the plans, one line per column: number of entries as printed, then the
+percentages from the first place on. A plan names the file together with its digest, so a plan
+version defines exactly one table. Percentages are stored in hundredths of a percent.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class PayoutTable:
     columns: tuple[Column, ...]
 
     def column(self, entries: int) -> Column:
-        """Choose the first column that fits, so nine entries are in 6-9 and not in 9-15.
+        """Return the first matching column, so nine entries are in 6-9 and not in 9-15.
 
         Raises:
             SettlementError: ENTRIES_OUT_OF_TABLE.
@@ -63,7 +62,7 @@ class PayoutFile(PlanTable, frozen=True):
         """Read the table.
 
         Raises:
-            ShapeError: there is no such file, it has other bytes, or it is no table.
+            ShapeError: the file does not exist, has another digest, or is not a table.
 
         """
         file = files("ledger.games").joinpath("plan_data", self.file)
@@ -76,10 +75,10 @@ class PayoutFile(PlanTable, frozen=True):
 
 
 def parse_payouts(content: str, where: str) -> PayoutTable:
-    """Read a table from its text.
+    """Parse a table.
 
     Raises:
-        PlanError: a line is no column, a column pays out nothing, or there is none.
+        PlanError: a line is not a column, a column pays out nothing, or there is none.
 
     """
     columns = []

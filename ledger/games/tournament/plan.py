@@ -3,7 +3,8 @@
 Settling a tournament goes from payments to entries, money pool, fee, prize pool and prizes. The
 prize pool is the money pool less the fee, at least the guarantee; the operator tops it up. A prize
 is booked on the player's last entry. Single hands in tournament chips are settled by the rules of
-their game (`poker_kinds`). What differs between the three plans is data. All money is haler.
+their game (`ledger.games.cash.kinds`). The differences between the three plans are data. All money
+is haler.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ if TYPE_CHECKING:
 class FeeTable(PlanTable, frozen=True):
     """The fee in percent of the money pool.
 
-    `guarantees_deposits`: a guarantee is measured by all deposits, not by what is left for prizes
-    after the fee; then deposits above it bear the whole fee, and deposits below it none.
+    `guarantees_deposits`: a guarantee applies to all deposits, not to what is left for prizes after
+    the fee; then deposits above it bear the whole fee, and deposits below it none.
     """
 
     percent_min: Count
@@ -102,7 +103,7 @@ class TournamentPlan(HandPlan, frozen=True):
     fantasyland: Fantasyland | None = None
 
     def __post_init__(self) -> None:
-        """Read payouts and rules of a hand now, so that a wrong file is refused when loaded."""
+        """Parse payouts and rules of a hand now, to reject an invalid file when it is loaded."""
         _ = self.payouts, self.played
 
     @cached_property
@@ -124,7 +125,7 @@ class TournamentPlan(HandPlan, frozen=True):
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
-        """Read a tournament or one of its hands; raises MALFORMED_REQUEST."""
+        """Parse a tournament or one of its hands; raises MALFORMED_REQUEST."""
         if read(document, _Kind, "outcome").kind == "hand":
             return read_chip_outcome(self.played, document, void, disconnects)
         found = read(document, TournamentOutcome, "outcome")
@@ -159,9 +160,9 @@ class TournamentPlan(HandPlan, frozen=True):
         return result
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a payment or the chips of a hand beside the player's other wagers.
+        """Check a payment or the chips of a hand with the player's other wagers.
 
-        What the format allows is judged with the whole tournament.
+        The settlement of the tournament checks what the format allows.
         """
         del table
         if wager.bet in chip_words(self.played):
@@ -178,7 +179,7 @@ class TournamentPlan(HandPlan, frozen=True):
         return table_problem(table, self._words)
 
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words what the money is for; raises UNKNOWN_BET."""
+        """Describe the purpose of the money; raises UNKNOWN_BET."""
         del selection
         return describe_bet(bet, self._words)
 

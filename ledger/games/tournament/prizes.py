@@ -1,9 +1,9 @@
-"""Prizes of a tournament: by place, shared by equals, or shared as the last players agreed.
+"""Prizes of a tournament: by place, shared by tied players, or shared by a deal.
 
 Every prize below the first place is its percentage of the prize pool, rounded down; the first place
-gets the rest, which also holds the prizes of places that nobody took. Players eliminated as equals
-share the prizes of their places, left-over haler to the first named. A deal takes the places from
-the first one on. All money is haler.
+gets the rest, including the prizes of places that were not taken. Players eliminated in a tie share
+the prizes of their places; left-over haler go to the first named. A deal takes the places from the
+first one on. All money is haler.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def prizes_by_place(column: Column, pool_haler: int, players: int) -> tuple[int,
     Args:
         column: the column of the payout table.
         pool_haler: the prize pool.
-        players: how many take part, at least one.
+        players: number of participants, at least one.
 
     """
     lower = [pool_haler * share // WHOLE for share in column.shares[1:players]]
@@ -40,12 +40,12 @@ def prizes_by_place(column: Column, pool_haler: int, players: int) -> tuple[int,
 def check_places(
     places: Sequence[Sequence[str]], *, players: Collection[str], dealt: Sequence[str], paid: int
 ) -> None:
-    """Demand that everybody who was placed took part, once, and that no paid place is missing.
+    """Require that every placed player took part, once, and that no paid place is missing.
 
     Args:
         places: from the first place after the deal.
-        players: who takes part.
-        dealt: who shares in a deal.
+        players: the participants.
+        dealt: the players who share in a deal.
         paid: number of prizes.
 
     Raises:
@@ -71,12 +71,12 @@ def check_places(
 def share_by_place(
     places: Sequence[Sequence[str]], prizes: Sequence[int], first_place: int
 ) -> dict[str, PrizeShare]:
-    """Give everybody the prize of the place, equals an equal share.
+    """Give each player the prize of the place; tied players get equal shares.
 
     Args:
         places: players in the order of their places.
         prizes: prizes from the first place of the tournament on.
-        first_place: how many places were taken before.
+        first_place: number of places taken before.
 
     """
     shares: dict[str, PrizeShare] = {}
@@ -94,12 +94,12 @@ def share_by_place(
 def share_by_deal(
     deal: Deal, prizes: Sequence[int], players: Collection[str]
 ) -> dict[str, tuple[DealShare | PlayedFor, ...]]:
-    """Give everybody the agreed share, and the winner the part that was played for.
+    """Give each player the agreed share, and the winner the part that was played for.
 
     Args:
         deal: the agreement.
         prizes: prizes from the first place on.
-        players: who takes part in the tournament.
+        players: the participants of the tournament.
 
     Raises:
         SettlementError: DEAL_NOT_ALLOWED.
@@ -132,7 +132,7 @@ def share_by_deal(
 
 
 def decimal_text(value: Fraction) -> str:
-    """Write a percentage as it was given, such as "7.5"."""
+    """Format a percentage as it was given, such as "7.5"."""
     return f"{(Decimal(value.numerator) / value.denominator).normalize():f}"
 
 

@@ -1,8 +1,8 @@
 """Wheels of fortune: Lucky Wheel and Lucky Wheel II of 69GAMES.
 
 One mechanical wheel, fields of a few kinds, one bet for each kind. A wager wins exactly when the
-pointer shows a field of its kind. Which kinds there are, how many fields each has and what it pays
-is plan data; so are the limits and the reasons for which a game is void, always for everybody.
+pointer shows a field of its kind. The kinds, the number of fields of each and their odds are plan
+data, as are the limits and the reasons for which a game is void, always for all players.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _NOBODY: frozenset[str] = frozenset()
 
 
 class WheelField(PlanTable, frozen=True):
-    """One kind of field: how many the wheel has and what a bet on it pays."""
+    """One kind of field: the number on the wheel and the odds of a bet on it."""
 
     count: Count
     odds: Odds = field(name="pays")
 
 
 class Wheel(PlanTable, frozen=True):
-    """How many fields a wheel has, and how often it must turn, for the casino floor."""
+    """Number of fields of a wheel, and its required turns, for the casino floor."""
 
     fields: Count
     turns_needed: Count
@@ -72,14 +72,14 @@ class WheelPlan(LimitedPlan, frozen=True):
     fields: dict[str, WheelField]
 
     def __post_init__(self) -> None:
-        """Refuse a wheel whose fields are not those of its kinds."""
+        """Reject a wheel whose fields are not those of its kinds."""
         super().__post_init__()
         if self.wheel.fields != sum(kind.count for kind in self.fields.values()):
             raise wrong("wheel.fields", "must be the sum of the fields of all kinds")
 
     @cached_property
     def bet_words(self) -> dict[str, str]:
-        """Return the fields in words, by their codes."""
+        """Return the names of the fields by their codes."""
         parts = {code: code.removeprefix("x").partition("_") for code in self.fields}
         return {
             code: f"field {times}x {colour}".rstrip() for code, (times, _, colour) in parts.items()
@@ -87,33 +87,33 @@ class WheelPlan(LimitedPlan, frozen=True):
 
     @property
     def turns_needed(self) -> int:
-        """Return the full turns of a wheel that counts."""
+        """Return the full turns of a valid spin."""
         return self.wheel.turns_needed
 
     @property
     def no_spins(self) -> frozenset[str]:
-        """Return the cause of an invalid turn that makes the round void."""
+        """Return the cause of an invalid turn that voids the round."""
         return frozenset({"too_few_revolutions"} & self.header.void_reasons.keys())
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
-        """Read the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
+        """Derive the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
         if not facts.field:
             raise SettlementError(Code.OUTCOME_INCOMPLETE, "the pointer shows no field")
         return {"field": facts.field}
 
     def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why a turn of the wheel does not count, or nothing."""
+        """Return why a turn of the wheel does not count, or an empty text."""
         del against, again  # There is no ball, and the wheel has one way.
         if turns >= self.turns_needed:
             return ""
         return f"The wheel made {turns} turns, {self.turns_needed} are needed."
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a turn of the wheel is void by a reason: for all players or for none."""
+        """Return whether a turn of the wheel is void for a reason: for all players or for none."""
         return everybody and reason in self.header.void_reasons
 
     def result_in_words(self, document: Document) -> str:
-        """Name the field."""
+        """Return the name of the field."""
         return self.describe(str(document.get("field")), None)
 
     def decide(
@@ -123,7 +123,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         outcome: WheelOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager of one turn of the wheel."""
+        """Settle every wager of one turn of the wheel."""
         checks.judge_wagers(self.header, wagers, self.check_wager)
         self.check_limits(wagers, _NOBODY, table)
         checks.check_void(self.header, outcome)

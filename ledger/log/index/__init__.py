@@ -1,1 +1,1 @@
-"""The index beside a log: what is found by tag, type and command, each answer proved."""
+"""The index of a log: finds events by tag and type and decisions by command, with proof."""

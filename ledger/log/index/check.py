@@ -1,7 +1,8 @@
-"""Does the index hold exactly what the messages give? Answered beside a reading of the whole log.
+"""Check that the index holds exactly what the messages require, during a verification.
 
-What comes in: what a verification finds in each stretch. What goes out: the size up to which the
-index was compared. Kept are a number and a sum (``ledger.log.index.sums``), so memory stays flat.
+What comes in: the entries that each verified segment requires. What goes out: the size up to which
+the index was compared. Only a count and a sum are stored (``ledger.log.index.sums``), so memory
+stays flat.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _SECRET_BYTES = 32
 
 
 class IndexCheck:
-    """The comparison of one index with its log, up to where the index goes at the start."""
+    """Comparison of one index with its log, up to the size of the index at the start."""
 
     def __init__(self, path: Path, log: ReadableLog) -> None:
-        """Look how far the index goes; nothing is compared if there is none of this version."""
+        """Read the size of the index; nothing is compared without an index of this version."""
         self._path = path
         self._log = log
         self._due = KeySums()
@@ -45,22 +46,22 @@ class IndexCheck:
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
     def due(self, found: Indexable) -> KeySums:
-        """Sum what the index has to hold of a stretch; see ``ledger.core.segments``."""
+        """Return the sums that the index must hold for a segment; see ``ledger.core.segments``."""
         return self.keys.due(found)
 
     def add(self, due: KeySums) -> None:
-        """Take in the sums of the next stretch."""
+        """Add the sums of the next segment."""
         self._due += due
 
     def finish(self, found: tuple[int, KeySums] | None = None) -> int:
-        """Compare, once all stretches were added, and return the size that was compared.
+        """Compare after all segments were added; return the size that was compared.
 
         Args:
-            found: what :func:`held_index` gave, if it was asked already.
+            found: the result of :func:`held_index`, if it is known already.
 
         Raises:
-            IntegrityError: the index is damaged, or does not hold what the messages give.
-            AvailabilityError: it can't be read now.
+            IntegrityError: the index is damaged, or does not match the messages.
+            AvailabilityError: it cannot be read now.
 
         """
         if self._fault is not None:
@@ -70,7 +71,7 @@ class IndexCheck:
             raise _differs(self._path, cause)
         size, sums = found or held_index(self._path, self._log, self.keys)
         if size < self.keys.size:
-            return 0  # it was begun anew meanwhile
+            return 0  # it was rebuilt meanwhile
         if sums != self._due:
             cause = f"it holds {sums.number} entries of them, and {self._due.number} are due"
             raise _differs(self._path, cause)
@@ -78,7 +79,7 @@ class IndexCheck:
 
 
 def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, KeySums]:
-    """Return the size of an index, 0 for none, and the sums of some of what it holds.
+    """Return the size of an index, 0 if there is none, and the sums of some of its keys.
 
     Raises:
         IntegrityError: it is damaged.
@@ -104,5 +105,5 @@ def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, Ke
 def _differs(path: Path, cause: str) -> IntegrityError:
     return IntegrityError(
         f"{path} does not hold what the messages give: {cause}. It decides "
-        "which commands are known: stop the writer and delete it, it is built anew at the start"
+        "which commands are known: stop the writer and delete it, it is rebuilt at the next start"
     )

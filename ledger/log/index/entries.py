@@ -1,10 +1,10 @@
-"""Sorted entries in SQLite that prove their answers: what is not there was never there.
+"""Sorted entries in SQLite whose answers prove themselves, also that a key does not exist.
 
-An entry has a key and more bytes, names the key of the entry after it, from the empty key to
-``END``, and bears a check sum of all three. One that was altered shows when it is read; one that
-was removed or added without its neighbour shows at the next answer that passes its place, because
-that a key is missing is proved by the entry before it, which names one behind it. So a question
-costs what it finds, and one entry more. See docs/adr/0015-the-index-proves-its-answers.md.
+An entry has a key and a value, names the key of the next entry (from the empty key to ``END``), and
+has a checksum of all three. An altered entry fails when it is read. A removed or added entry fails
+at the next search that passes its place: a missing key is proved by the entry before it, which
+names a later key. A search therefore reads its results and one entry more. See
+docs/adr/0015-the-index-proves-its-answers.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 END = b"\xff"
-"""Behind every key; no key begins with it."""
+"""Greater than every key; no key begins with it."""
 
 _CREATE = """
 CREATE TABLE entry (
@@ -45,9 +45,9 @@ TABLE = (_CREATE, f"INSERT INTO entry VALUES (x'', x'', x'ff', {crc32(END)})")  
 
 _FETCHED = 4096
 _ROWS_MAX = 1000
-"""Rows of one statement. Each statement lets other threads run, and waits until they let it."""
+"""Rows of one statement. Each statement releases the GIL and has to reacquire it."""
 _APART = 16
-"""Of so many places, one is looked for first."""
+"""One of so many places is looked up first."""
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
 
@@ -73,18 +73,18 @@ ORDER BY key
 
 
 class DamagedEntriesError(IntegrityError):
-    """Entries contradict themselves: one was removed, added or altered."""
+    """Entries contradict each other: one was removed, added or altered."""
 
     def __init__(self) -> None:
-        """Say so; whoever knows the file says which."""
+        """Set the text; the caller that knows the file adds its name."""
         super().__init__("the entries of the index contradict themselves: delete its file")
 
 
 def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterator[bytes]:
-    """Return the first key from each of some ascending places on, or ``END``; entries prove it.
+    """Return the first key at or after each of some ascending places, or ``END``, with proof.
 
     Raises:
-        DamagedEntriesError: one of them contradicts itself.
+        DamagedEntriesError: an entry contradicts itself or its neighbour.
 
     """
     before, following = _before(connection, starts), b""
@@ -99,12 +99,12 @@ def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterat
 def iterate_keys(
     connection: sqlite3.Connection, start: bytes, stop: bytes, *, backwards: bool = False
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Return keys with their bytes: the last before ``start``, and all from there to ``stop``.
+    """Return keys with their values: the last before ``start``, and all from there to ``stop``.
 
-    ``start`` is not empty, so there always is an entry before it; ``stop`` is not included.
+    ``start`` is not empty, so an entry always precedes it; ``stop`` is excluded.
 
     Raises:
-        DamagedEntriesError: the entries contradict themselves at a place that was passed.
+        DamagedEntriesError: the entries contradict each other at a place in the range.
 
     """
     due = stop if backwards else None
@@ -126,10 +126,10 @@ def iterate_keys(
 def everything(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[tuple[bytes, ...], tuple[bytes, ...]]]:
-    """Return all keys and their bytes, some thousands at once; the first key is empty.
+    """Return all keys and their values, some thousands at once; the first key is empty.
 
     Raises:
-        DamagedEntriesError: the entries contradict themselves.
+        DamagedEntriesError: the entries contradict each other.
 
     """
     due = b""
@@ -151,13 +151,13 @@ def everything(
 def insert(
     connection: sqlite3.Connection, entries: Sequence[tuple[bytes, bytes]], *, tail: int
 ) -> None:
-    """Add entries, each key once and in ascending order, and correct those before them.
+    """Add entries, each key once and in ascending order, and update their predecessors.
 
-    Keys that differ in no more than their last ``tail`` bytes are taken to come to stand side by
-    side, so that they cost one search, because the last of them inherits what the old one named.
+    Keys that differ only in their last ``tail`` bytes are assumed to become neighbours, so they
+    cost one search: the last of them inherits the successor of the old entry.
 
     Raises:
-        DamagedEntriesError: the entries contradict themselves where one is added.
+        DamagedEntriesError: the entries contradict each other where one is added.
 
     """
     if not entries:
@@ -187,8 +187,8 @@ def insert(
 def _before(connection: sqlite3.Connection, starts: Sequence[bytes]) -> dict[bytes, Any]:
     """Return the entries before some ascending places, by place.
 
-    Some are looked for first: those behind one of them, up to the key that its entry names, come to
-    stand side by side with it and need no search.
+    Some places are looked up first: those after one of them, up to the key that its entry names,
+    are its neighbours and need no search.
     """
     some = _in_rows(connection, _BEFORE_EACH, [(start,) for start in starts[::_APART]])
     found = {start: row for start, *row in some}
@@ -204,7 +204,7 @@ def _before(connection: sqlite3.Connection, starts: Sequence[bytes]) -> dict[byt
 def _in_rows(
     connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
-    """Run a statement over rows, many at once, and return what it found."""
+    """Run a statement over many rows at once; return its results."""
     found: list[tuple[Any, ...]] = []
     for at in range(0, len(rows), _ROWS_MAX):
         some = rows[at : at + _ROWS_MAX]
@@ -219,7 +219,7 @@ def _sum(key: bytes, more: bytes, following: bytes) -> int:
 
 
 def _sound(row: Any) -> tuple[bytes, bytes, bytes]:
-    """Return an entry that was read, if it is as it was written."""
+    """Return an entry that was read, if its checksum matches."""
     try:
         key, more, following, check = row
         if _sum(key, more, following) == check:

@@ -1,4 +1,4 @@
-"""What logs share that keep index and tree beside their messages: questions, waiting, stopping."""
+"""Common base of logs with an index and a tree: queries, waiting, stopping."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _CHECKPOINTS = Query(types=("CheckpointSigned",))
 
 
 class IndexedLog(ABC):
-    """A log with an index; whoever appends tells ``_changed``, which also guards it."""
+    """A log with an index; an append notifies ``_changed``, which also guards it."""
 
     def __init__(self, name: str) -> None:
-        """Begin without an index; ``name`` is what errors call the log."""
+        """Start without an index; ``name`` is the log's name in errors."""
         self._name = name
         self._changed = Condition()
         self._lock: WriterLock | None = None
         self._index: TagIndex | ReadersIndex | None = None
         self._tree: Tree | None = None
-        self._beside: tuple[Path, Path | None] | None = None
+        self._folders: tuple[Path, Path | None] | None = None
         self._stopped: LedgerError | None = None
 
     @property
@@ -51,7 +51,7 @@ class IndexedLog(ABC):
 
     @abstractmethod
     def head(self) -> Head:
-        """Return where the log ends now."""
+        """Return the current head."""
 
     @abstractmethod
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -59,16 +59,16 @@ class IndexedLog(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of files and locks; see the port."""
+        """Release files and locks; see the port."""
 
     def node(self, level: int, index: int) -> bytes:
         """Return the hash of a full node of the tree; see the port."""
         self._require_usable()
         with self._changed:
             if self._tree is None:
-                if self._beside is None:
+                if self._folders is None:
                     raise AvailabilityError(f"the tree of {self._name} is not open yet")
-                self._tree = tree_to_read(self, *self._beside)
+                self._tree = tree_to_read(self, *self._folders)
             return self._tree.node(level, index)
 
     def map_root(self, size: int) -> bytes:
@@ -77,7 +77,7 @@ class IndexedLog(ABC):
             return found.root()
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
-        """Return what the tag map at a size says of some tags; see the port."""
+        """Return the values of some tags in the tag map at a size, with proofs; see the port."""
         with closing(self._map_at(size)) as found:
             return [found.prove(tag.encode()) for tag in tags]
 
@@ -100,7 +100,7 @@ class IndexedLog(ABC):
         return self._usable_index().commands(command_ids)
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
-        """Wait until the log is longer than ``size``; a reader looks every 50 ms.
+        """Wait until the log is longer than ``size``; a reader polls every 50 ms.
 
         Raises:
             LedgerError: the log stopped or was closed.
@@ -115,9 +115,9 @@ class IndexedLog(ABC):
                 self._changed.wait(left if self.is_writable else min(left, _POLL_SECONDS))
         return True
 
-    def _open_with_index(self, folder: Path, cache: Path | None) -> None:
-        """Open index and tree: who writes keeps them up, a reader opens the tree when asked."""
-        self._beside = (folder, cache)
+    def _open_index(self, folder: Path, cache: Path | None) -> None:
+        """Open index and tree: a writer updates them, a reader opens the tree at first use."""
+        self._folders = (folder, cache)
         if self.is_writable:
             self._index = TagIndex(folder / INDEX, self)
             self._tree = Tree(folder / TREE, self, writable=True)
@@ -125,7 +125,7 @@ class IndexedLog(ABC):
             self._index = ReadersIndex(folder / INDEX, self, cache)
 
     def _keep_up(self, messages: Sequence[Message], head: Head) -> None:
-        """Tell index and tree what was appended."""
+        """Add appended messages to index and tree."""
         if isinstance(self._index, TagIndex):
             self._index.add(messages, head)
         if self._tree is not None:
@@ -139,10 +139,10 @@ class IndexedLog(ABC):
 
     def _map_at(self, size: int) -> TagMap:
         self._require_usable()
-        if self._beside is None:
+        if self._folders is None:
             raise AvailabilityError(f"the tag map of {self._name} is not open yet")
-        folder, cache = self._beside
-        # The file is of the last, or while one is being signed, of the one before.
+        folder, cache = self._folders
+        # The file matches the last checkpoint or, while one is being signed, the one before.
         signed = self.find(_CHECKPOINTS, limit=2, backwards=True)
         path = folder / MAP
         return map_at(self, size, path, cache, signed=signed, writable=self.is_writable)

@@ -1,9 +1,9 @@
-"""Index and tree of a reader: those beside the log, or else some of its own in a cache.
+"""Index and tree of a reader: those next to the log, or copies in the reader's cache.
 
-What comes in: the log, where its index and tree are, and a folder of the reader's own. What goes
-out: positions and hashes. Files that are missing or far behind can't be mended by who may only
-read, and looking everything up in the log takes longer each day; so what they lack is built once
-in the cache, which may be deleted at any time.
+What comes in: the log, the location of its index and tree, and a folder of the reader. What goes
+out: positions and hashes. A reader cannot repair missing or outdated files, and searching the log
+itself takes longer every day. Therefore missing parts are built once in the cache, which may be
+deleted at any time.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 __all__ = ["INDEX", "ReadersIndex", "tree_to_read"]
 
 BEHIND_MAX = 20_000
-"""Messages that are looked up in the log itself, in about a second."""
+"""Messages that are searched in the log itself, in about a second."""
 
 INDEX = "index.sqlite"
 
 
 class ReadersIndex:
-    """Answers from whichever index lacks least; what both lack is looked up in the log."""
+    """Uses the index that is most complete; the rest is searched in the log."""
 
     def __init__(self, path: Path, log: ReadableLog, cache: Path | None) -> None:
-        """Take the place of the index beside the log, and a folder that the reader may write."""
+        """Store the paths of the index next to the log and of the reader's cache."""
         self._log = log
         self._cache = cache
-        self._beside = ReadOnlyTagIndex(path, log)
-        self._own = self._beside if cache is None else ReadOnlyTagIndex(cache / INDEX, log)
+        self._shared = ReadOnlyTagIndex(path, log)
+        self._own = self._shared if cache is None else ReadOnlyTagIndex(cache / INDEX, log)
 
     def find(
         self,
@@ -60,36 +60,36 @@ class ReadersIndex:
         return self._nearest().commands(command_ids)
 
     def close(self) -> None:
-        """Let go of the files; closing twice is allowed."""
-        self._beside.close()
+        """Close the files; closing twice is allowed."""
+        self._shared.close()
         self._own.close()
 
     def _nearest(self) -> ReadOnlyTagIndex:
         due = self._log.head().size - BEHIND_MAX
-        if self._cache is None or self._beside.size_known >= due or self._beside.size() >= due:
-            return self._beside
+        if self._cache is None or self._shared.size_known >= due or self._shared.size() >= due:
+            return self._shared
         if self._own.size() < due:
             path = self._cache / INDEX
             _build(self._cache, lambda: TagIndex(path, self._log))
             self._own.close()
             self._own = ReadOnlyTagIndex(self._cache / INDEX, self._log)
-        return max(self._own, self._beside, key=ReadOnlyTagIndex.size)
+        return max(self._own, self._shared, key=ReadOnlyTagIndex.size)
 
 
 def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
-    """Open the tree of a log for a reader, the one that lacks least."""
-    beside = Tree(folder / TREE, log, writable=False)
+    """Open the most complete tree of a log for a reader."""
+    shared = Tree(folder / TREE, log, writable=False)
     due = log.head().size - BEHIND_MAX
-    if cache is None or beside.size >= due:
-        return beside
+    if cache is None or shared.size >= due:
+        return shared
     own = Tree(cache / TREE, log, writable=False)
     if own.size < due:
         _build(cache, lambda: Tree(cache / TREE, log, writable=True))
         own = Tree(cache / TREE, log, writable=False)
-    return max(own, beside, key=lambda tree: tree.size)
+    return max(own, shared, key=lambda tree: tree.size)
 
 
 def _build(cache: Path, build: Callable[[], TagIndex | Tree]) -> None:
-    """Build in the cache, if it can be written; without it, the log answers."""
+    """Build in the cache if it is writable; otherwise the log is searched."""
     with suppress(OSError, AvailabilityError), cache_held(cache):
         build().close()

@@ -1,9 +1,9 @@
-"""The tag index as other processes than the writer's see it.
+"""The tag index as used by processes other than the writer.
 
-What comes in: the index file beside a log, which its writer brings up to date every few thousand
-messages, and the log. What goes out: positions. What the file lacks is looked up in the log; a
-process that asks more than once reads it once, and keeps where it stands while it is little. A
-missing, damaged or unusable file makes searches slow, never wrong.
+What comes in: the index file next to a log, which its writer updates every few thousand messages,
+and the log. What goes out: positions. Messages missing from the file are searched in the log; a
+process with several queries reads them once and keeps their entries while they are few. A missing,
+damaged or unusable file makes searches slow, never wrong.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ Answer = TypeVar("Answer")
 _LOGGER = logging.getLogger("gameledger.index")
 
 _KEPT_MAX = 20_000
-"""Messages that are kept in memory; where the file lacks more, each search reads them."""
+"""Messages indexed in memory; if the file lacks more, each search reads them."""
 _AHEAD_MAX = 5_000
-"""Messages that may be kept although the file has them by now."""
+"""Messages that may stay in memory although the file already has them."""
 _BATCH = 1_000
 
 
 class ReadOnlyTagIndex:
-    """The index of a log for who only reads; safe to use from several threads."""
+    """The index of a log for readers; safe to use from several threads."""
 
     def __init__(self, path: Path, log: ReadableLog) -> None:
-        """Remember where the index is; it is opened with the first question."""
+        """Store the location of the index; the first query opens it."""
         self._path = path
         self._log = log
         self._lock = RLock()
@@ -88,13 +88,13 @@ class ReadOnlyTagIndex:
         return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
 
     def size(self) -> int:
-        """Return how many messages the file answers for; the others are looked up in the log."""
+        """Return the number of messages in the file; the others are searched in the log."""
         with self._lock:
             return self._ask(lambda _, size: size)[0]
 
     @property
     def size_known(self) -> int:
-        """How many messages the file answered for last; it may have more by now."""
+        """The number of messages in the file at the last query; it may have more by now."""
         return self._agreed.size
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
@@ -115,7 +115,7 @@ class ReadOnlyTagIndex:
         return found
 
     def close(self) -> None:
-        """Let go of the file; closing twice is allowed."""
+        """Close the file; closing twice is allowed."""
         with self._lock:
             connection, self._connection = self._connection, None
             self._agreed = EMPTY
@@ -124,7 +124,7 @@ class ReadOnlyTagIndex:
                     connection.close()
 
     def _behind(self, query: Query, size: int, after: int, before: int | None) -> list[int]:
-        """Find among the messages that the file lacks, which begin at ``size``."""
+        """Search the messages that the file lacks, from ``size`` on."""
         head = self._log.head()
         first, end = max(size, after + 1), head.size if before is None else min(before, head.size)
         if first >= end:
@@ -147,7 +147,7 @@ class ReadOnlyTagIndex:
         return self._recent.find(query, after=first - 1, before=end)
 
     def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
-        """Ask the file; return the size up to which it answered, and the answer."""
+        """Query the file; return the size that it covered, and the result."""
         if self._is_damaged:
             return 0, None
         try:
@@ -165,7 +165,7 @@ class ReadOnlyTagIndex:
                 self._is_damaged = True
                 _LOGGER.warning(
                     "%s is damaged: answers come from the log itself and take longer, until the "
-                    "writer starts again and builds it anew",
+                    "writer starts again and rebuilds it",
                     self._path,
                 )
         return 0, None
@@ -184,7 +184,7 @@ class ReadOnlyTagIndex:
         return watermark.size, ask(connection, watermark.size)
 
     def _opened(self) -> sqlite3.Connection | None:
-        """Return the file, opened again where another one lies in its place."""
+        """Return the file, reopened if another file replaced it."""
         try:
             facts = self._path.stat()
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What the writer's index has not written yet: the last messages, found by tag in memory."""
+"""Messages that the writer's index has not written yet, searchable by tag in memory."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Recent:
     """Messages that end at ``head``, which is ``None`` when there are none."""
 
     def __init__(self) -> None:
-        """Begin without messages."""
+        """Start empty."""
         self.head: Head | None = None
         self._runs: dict[str, dict[str, list[int]]] = {}
         self._commands: list[tuple[bytes, int, int]] = []
         self._first: dict[bytes, tuple[int, int]] = {}
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
-        """Take note of messages that end at a head; their bytes are not kept."""
+        """Add messages that end at a head; their bytes are not stored."""
         for message in messages:
             position, command_id = message.position, message.command_id
             runs = self._runs.get(message.type)
@@ -79,7 +79,7 @@ def joined(
     limit: int | None,
     backwards: bool,
 ) -> list[int]:
-    """Put together what is found before a place, up to a number, and all that is behind it."""
+    """Join the results before a place, up to a limit, with all results after it."""
     if not backwards:
         return [*older(limit), *tail][:limit]
     newest = tail[::-1]

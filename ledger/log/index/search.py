@@ -1,9 +1,9 @@
-"""The entries of the tag index and the search in them; both sides of the index use it.
+"""The entries of the tag index and how they are searched; shared by writer and readers.
 
-A *run* is what has a tag and a type, in order of position; every event is in the runs of its tags
-and in one of the tag ``EVERY``. An entry of a run holds up to 512 positions: its key is the run
-with the first of them, its bytes are the distances of the others from that. A decision has an
-entry of its command: identifier, position and size. See ``_entries``.
+A *run* is the list of events with a tag and a type, in order of position; every event is in the
+runs of its tags and in one of the tag ``EVERY``. An entry of a run holds up to 512 positions: its
+key is the run with the first position, its value the distances of the others from that. Each
+decision has an entry of its command: identifier, position and size. See ``_entries``.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ _LAYOUT = 2
 _TAGGING = repr((_LAYOUT, sys.byteorder, [(name, kind.TAGS) for name, kind in EVENTS.items()]))
 
 VERSION = int.from_bytes(sha256(_TAGGING.encode()).digest()[:4], "big") >> 1
-"""Stands for the layout of the keys, the numbers of the types, and the tags that the schemas give.
+"""Version of the key layout, of the type numbers, and of the tags that the schemas define.
 
-An index that was made with other tags would miss events in silence, so it is rebuilt.
+An index built with other tags would miss events silently, so it is rebuilt.
 """
 
 EVERY = ""
-"""The tag that every event has, so that a search by type alone is a search like the others."""
+"""A tag that every event has, so that a search by type alone is an ordinary search."""
 
 TABLES = (
     *TABLE,
@@ -78,10 +78,10 @@ POSITION_BYTES = 6
 _SIZE_BYTES = 4
 
 POSITIONS_MAX = (1 << 8 * POSITION_BYTES) - 1
-"""Behind every position that the index can hold."""
+"""Greater than every position that the index can hold."""
 
 COMMAND = b"\xfe"
-"""Before the keys of commands; no text in UTF-8 begins with it."""
+"""Prefix of the keys of commands; no UTF-8 text begins with it."""
 COMMAND_KEY_BYTES = 1 + IDENTIFIER_BYTES + POSITION_BYTES + _SIZE_BYTES
 
 _ENTRY_POSITIONS_MAX = 512
@@ -89,16 +89,16 @@ DISTANCE_BYTES = 2
 _DISTANCE_MAX = 0xFFFF
 
 _COUNT_MAX = 1000
-"""Tags are compared by how often they occur only up to this number."""
+"""The frequencies of tags are counted only up to this number."""
 
 
 def run_of(tag: str, event_type: str) -> bytes:
-    """Name a run; none is the beginning of another, whatever characters the tag has."""
+    """Return the key of a run; no run is a prefix of another, whatever characters the tag has."""
     return _of_tag(tag) + _type(event_type)
 
 
 def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
-    """Make the entries of ascending positions."""
+    """Return the entries for ascending positions."""
     first = positions[0]
     if len(positions) == 1:
         yield run + _place(first), b""
@@ -115,12 +115,12 @@ def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes
 
 
 def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes, bytes]:
-    """Make the entry of a command that was decided by ``size`` events from a position on."""
+    """Return the entry of a command decided by ``size`` events from a position on."""
     return COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
 
 
 def holds(connection: sqlite3.Connection, message: Message) -> bool:
-    """Return whether the index leads to a message, by all of its tags and by its command."""
+    """Return whether the index finds a message by all of its tags and by its command."""
     at = message.position
     if message.command_id is not None and message.command_id not in commands_in(
         connection, [message.command_id]
@@ -133,10 +133,10 @@ def holds(connection: sqlite3.Connection, message: Message) -> bool:
 
 
 def watermark_of(connection: sqlite3.Connection) -> Head:
-    """Read up to where the index agrees with its log.
+    """Return the size and hash up to which the index matches its log.
 
     Raises:
-        DamagedEntriesError: there is not one watermark.
+        DamagedEntriesError: there is not exactly one watermark.
 
     """
     rows = connection.execute("SELECT size, hash FROM watermark LIMIT 2").fetchall()
@@ -148,9 +148,9 @@ def watermark_of(connection: sqlite3.Connection) -> Head:
 def commands_in(
     connection: sqlite3.Connection, command_ids: Iterable[bytes]
 ) -> dict[bytes, tuple[int, int]]:
-    """Find (first position, size) of the decisions of commands; the first, if there are several.
+    """Return (first position, size) of the decisions of commands; the first of several.
 
-    Commands that come to stand between the same two entries cost one search.
+    Commands whose keys fall between the same two entries cost one search.
     """
     found = {}
     ordered = sorted(command_ids)
@@ -179,8 +179,8 @@ def search(
 ) -> list[int]:
     """Find positions between ``after`` and ``before``, both excluded.
 
-    Each type of the rarest tag is one run in order of position, so the cost follows from what is
-    found, not from what the log holds.
+    Each type of the rarest tag is one run in order of position, so the cost depends on the number
+    of results, not on the size of the log.
     """
     if limit is not None and limit <= 0:
         return []
@@ -220,7 +220,7 @@ def _positions(
 
 
 def _positions_in(key: bytes, more: bytes, first: int, stop: int) -> list[int]:
-    """Read the positions of an entry that lie between two."""
+    """Return the positions of an entry between two positions."""
     base = int.from_bytes(key[-POSITION_BYTES:], "big")
     distances = array("H", bytes(2))
     distances.frombytes(more)
@@ -233,15 +233,15 @@ def _place(position: int) -> bytes:
 
 
 def escaped(tag: bytes) -> bytes:
-    """Write a tag so that a zero byte can end it in a key."""
+    """Escape a tag so that a zero byte can end it in a key."""
     return tag.replace(b"\0", b"\0\xff")
 
 
 def _of_tag(tag: str) -> bytes:
-    """Begin the keys of a tag; none is a beginning of another, whatever characters it has.
+    """Return the key prefix of a tag; none is a prefix of another, whatever characters it has.
 
     Raises:
-        InputError: it is no text, so no message can bear it.
+        InputError: it is not valid text, so no message can have it.
 
     """
     try:

@@ -1,8 +1,8 @@
-"""How many keys an index holds, and the sum of their hashes: to compare it with the messages.
+"""Number of keys of an index and sum of their hashes, to compare it with the messages.
 
-What comes in: stretches of a chain that is verified, or the entries of an index. What goes out:
-number and sum under a secret of one verification. A difference is certain, agreement is but for a
-chance of about 1 in 2^64, whoever wrote the index. Keys are taken by the column, thousands at once.
+What comes in: verified segments of a chain, or the entries of an index. What goes out: number and
+sum under a secret of one verification. A difference is certain; equality is wrong with a chance of
+about 1 in 2^64, whoever wrote the index. Keys are processed as columns, thousands at once.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ _WORD_BYTES = 8
 
 _BEHIND_TAG = itemgetter(slice(-TYPE_BYTES - POSITION_BYTES, None))
 _TAG = itemgetter(slice(None, -TYPE_BYTES - POSITION_BYTES - 1))
-"""A tag as it stands in a key, without the byte that ends it."""
+"""A tag as encoded in a key, without the byte that ends it."""
 
 
 class KeySums(Struct, frozen=True):
-    """Number and sum of keys; ``foreign`` is the first message of a type that is not known."""
+    """Number and sum of keys; ``foreign`` is the first message of an unknown type."""
 
     number: int = 0
     total: int = 0
     foreign: int | None = None
 
     def __add__(self, other: Self) -> Self:
-        """Add those of keys that come later."""
+        """Add the sums of later keys."""
         foreign = other.foreign if self.foreign is None else self.foreign
         total = (self.total + other.total) % _MODULUS
         return type(self)(self.number + other.number, total, foreign)
@@ -67,7 +67,7 @@ class Keys(Struct, frozen=True):
     size: int
 
     def due(self, found: Indexable) -> KeySums:
-        """Sum what the messages of a stretch give."""
+        """Return the sums that the messages of a segment require."""
         rows = max(0, min(self.size - found.first, len(found.type_of)))
         types = np.array([TYPES.get(name, -1) for name in found.types], np.int64)[found.type_of]
         foreign = np.flatnonzero(types[:rows] < 0)
@@ -87,10 +87,10 @@ class Keys(Struct, frozen=True):
         )
 
     def held(self, connection: sqlite3.Connection) -> KeySums:
-        """Sum what an index holds.
+        """Return the sums of the entries of an index.
 
         Raises:
-            DamagedEntriesError: its entries contradict themselves.
+            DamagedEntriesError: its entries contradict each other.
 
         """
         sums = KeySums()
@@ -143,7 +143,7 @@ class Keys(Struct, frozen=True):
         return KeySums(len(positions), int(_mixed(mixed).sum(dtype=np.uint64)))
 
     def _hashes(self, tags: Iterable[bytes]) -> Words:
-        """Hash tags as they stand in keys, under the secret."""
+        """Hash encoded tags under the secret."""
         secret = self.secret
         made = [blake2b(tag, digest_size=_WORD_BYTES, key=secret).digest() for tag in tags]
         return np.frombuffer(b"".join(made), np.uint64)
@@ -154,7 +154,7 @@ class Keys(Struct, frozen=True):
 
 
 def _mixed(words: Words) -> Words:
-    """Spread each word over all its bits (SplitMix64)."""
+    """Mix each word over all its bits (SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

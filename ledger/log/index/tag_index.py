@@ -1,11 +1,11 @@
 """The tag index: finds events by tag and type, and decisions by command.
 
-What comes in: the messages of a log as they are appended, or the log itself for what is
-missing. What goes out: positions. The index is one SQLite file that may be deleted at any
-time. It remembers up to where (size and hash) it agrees with its log, in the transaction
-that brought it there, and each of its answers proves itself (``_entries``), so an index that
-is behind, ahead, of another log or damaged is noticed: what is missing is added, anything
-else is built again from the messages. Nothing but the messages is evidence.
+What comes in: the messages of a log as they are appended, or the log itself for missing ones.
+What goes out: positions. The index is one SQLite file that may be deleted at any time. Each
+transaction also stores the size and hash up to which the index matches its log, and each answer
+proves itself (``_entries``). An index that is behind, ahead, of another log or damaged is therefore
+detected: missing entries are added, anything else is rebuilt from the messages. Only the messages
+are evidence.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.log.port import ReadableLog
+    from ledger.log.port import Messages, ReadableLog
 
 __all__ = [
     "TagIndex",
@@ -63,16 +63,16 @@ _CATCH_UP_BATCH = 10_000
 """Messages of one transaction while the index is built from the log."""
 
 _COMMIT_MESSAGES = 4096
-"""Messages that wait in memory for their transaction, which costs a page per tag.
+"""Messages buffered in memory before a transaction, which costs a page per tag.
 
-Finds see them at once. Another process looks them up in the log, and so does the writer after a
+Searches see them at once. Another process searches them in the log, as does the writer after a
 crash.
 """
 
 _TAIL_MESSAGES = 256
-"""The last messages before the watermark, whose keys are looked for at the start.
+"""The last messages before the watermark, whose keys are checked at the start.
 
-A watermark that was moved, or that came to the disk without its entries, shows there.
+The check detects a watermark that was moved or that was written without its entries.
 """
 
 _PAGE_BYTES = 1024
@@ -80,10 +80,10 @@ _PAGE_BYTES = 1024
 
 
 def message_of(position: int, body: bytes) -> Message:
-    """Make of stored bytes what a log takes.
+    """Convert stored bytes to a message that a log accepts.
 
     Raises:
-        IntegrityError: the bytes can't be read.
+        IntegrityError: the bytes cannot be decoded.
 
     """
     recorded = decode(body)
@@ -98,7 +98,7 @@ def message_of(position: int, body: bytes) -> Message:
     )
 
 
-def is_part_of(log: ReadableLog, head: Head) -> bool:
+def is_part_of(log: Messages, head: Head) -> bool:
     """Return whether a log once ended at this head."""
     if head.size == 0:
         return True
@@ -107,10 +107,10 @@ def is_part_of(log: ReadableLog, head: Head) -> bool:
 
 
 def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head] | None:
-    """Open an index in a transaction of its own; nothing, if it is missing, old or ahead.
+    """Open an index in its own transaction; return None if it is missing, old or ahead.
 
     Raises:
-        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged, or can't be used.
+        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged or cannot be used.
 
     """
     if not path.exists():
@@ -133,12 +133,12 @@ def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head
 
 
 def is_damaged(error: sqlite3.Error | DamagedEntriesError) -> bool:
-    """Return whether an error says that the file is damaged, and not only that it can't be used."""
+    """Return whether an error means that the file is damaged, not only unusable now."""
     return isinstance(error, DamagedEntriesError) or is_damage(error)
 
 
 def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
-    """Make sure that the index ends at its watermark: it holds what is before, nothing behind."""
+    """Check that the index ends at its watermark: it has every key before and none after it."""
     size = watermark.size
     behind = search(
         connection,
@@ -154,7 +154,7 @@ def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableL
 
 
 def require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
-    """Make sure that commands were decided where the index says."""
+    """Check that commands were decided where the index says."""
     for command_id, (position, size) in found.items():
         for _, body in log.read(position, position + 1):
             envelope = decode_envelope(body)
@@ -170,7 +170,7 @@ class TagIndex:
     """The writer's index; safe to use from several threads."""
 
     def __init__(self, path: Path, log: ReadableLog) -> None:
-        """Open the index of a log, and mend or build it where it does not agree."""
+        """Open the index of a log; repair or rebuild it where it does not match."""
         self._path = path
         self._log = log
         self._lock = RLock()
@@ -179,14 +179,14 @@ class TagIndex:
         self._commit: _Commit | None = None
         self._recent = Recent()
         self._thread = ThreadPoolExecutor(1, "ledger-index")
-        self._scribe = IndexWriterProcess(path)
+        self._writer_process = IndexWriterProcess(path)
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
-        """Take note of messages that were appended, unless a question that came first did.
+        """Add appended messages, unless an earlier query has added them.
 
-        A failure is not raised, because the messages are safe in the log: the next question
-        catches up first and raises if that fails too.
+        A failure is not raised, because the messages are safe in the log: the next query catches up
+        first and raises if that fails, too.
         """
         with self._lock:
             if not messages or messages[0].position != self._head.size:
@@ -194,7 +194,7 @@ class TagIndex:
             self._recent.add(messages, head)
             if self._is_commit_due:
                 with suppress(Exception):
-                    self._commit_in_background()
+                    self._commit_in_process()
 
     def find(
         self,
@@ -238,8 +238,8 @@ class TagIndex:
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands; see the port.
 
-        Each statement sees the file as it is at one moment; what comes into it between two of them
-        still waits in memory, too.
+        Each statement reads one state of the file; messages that are written between two statements
+        are still in memory as well.
         """
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
@@ -252,7 +252,7 @@ class TagIndex:
         return self._answer(ask)
 
     def write(self) -> None:
-        """Write what the log holds by now, for somebody who follows it."""
+        """Write all messages of the log, for a process that follows it."""
 
         def ask(_: sqlite3.Connection) -> None:
             self._settle()
@@ -263,7 +263,7 @@ class TagIndex:
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
         with self._lock:
-            # Who opens it next adds what is missing.
+            # The next process to open it adds missing messages.
             with suppress(Exception):
                 self._settle()
                 if self._connection is not None:
@@ -273,12 +273,12 @@ class TagIndex:
 
     @property
     def _waiting(self) -> list[Recent]:
-        """What is found in memory: what is being written, and what came since."""
+        """The entries in memory: those being written, and later ones."""
         return [self._recent] if self._commit is None else [self._commit.messages, self._recent]
 
     @property
     def _begun(self) -> Head:
-        """Up to where messages are in the file, or on their way into it."""
+        """The head up to which messages are in the file or being written."""
         return self._committed if self._commit is None else self._commit.head
 
     @property
@@ -286,7 +286,7 @@ class TagIndex:
         return self._recent.head or self._begun
 
     def _answer(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Ask the index once it agrees with the log; try again once, anew if it is damaged."""
+        """Query the index once it matches the log; retry once, rebuilding a damaged index."""
         with self._lock:
             try:
                 try:
@@ -298,7 +298,7 @@ class TagIndex:
                 return ask(self._catch_up())
             except DamagedEntriesError as error:
                 self._disconnect()
-                text = f"{self._path} is damaged again after it was built anew from the log"
+                text = f"{self._path} is damaged again after it was rebuilt from the log"
                 raise IntegrityError(f"{text}: check the disk and the memory") from error
             except sqlite3.Error as error:
                 self._disconnect()
@@ -325,16 +325,16 @@ class TagIndex:
     def _is_commit_due(self) -> bool:
         return self._head.size - self._begun.size >= _COMMIT_MESSAGES
 
-    def _commit_in_background(self) -> None:
-        """Let what waits be written by the process beside, once it has written what was before."""
+    def _commit_in_process(self) -> None:
+        """Let the writer process write the buffer, once it has written the previous one."""
         self._settle()
         recent = self._recent
         if recent.head is not None and self._connection is not None:
-            done = self._thread.submit(self._scribe.write, recent, self._committed)
+            done = self._thread.submit(self._writer_process.write, recent, self._committed)
             self._commit, self._recent = _Commit(recent, recent.head, done), Recent()
 
     def _settle(self) -> None:
-        """Wait for what is being written, and count it as committed."""
+        """Wait for the pending write, and count it as committed."""
         if self._commit is None:
             return
         try:
@@ -345,7 +345,7 @@ class TagIndex:
         self._committed, self._commit = self._commit.head, None
 
     def _commit_now(self) -> None:
-        """Write what waits."""
+        """Write the buffer."""
         recent, connection = self._recent, self._connection
         if recent.head is None or connection is None:
             return
@@ -376,7 +376,7 @@ class TagIndex:
     def _rebuild(self, cause: str = "") -> None:
         self._disconnect()
         if cause:
-            _LOGGER.warning("%s %s: it is built anew from the log", self._path, cause)
+            _LOGGER.warning("%s %s: it is rebuilt from the log", self._path, cause)
         try:
             remove(self._path)
             create(
@@ -387,13 +387,13 @@ class TagIndex:
                 page_bytes=_PAGE_BYTES,
             )
         except OSError as error:
-            text = f"{self._path} can't be built anew ({error.strerror})"
+            text = f"{self._path} can't be rebuilt ({error.strerror})"
             raise AvailabilityError(f"{text}: repair the cause and repeat") from error
 
     def _disconnect(self) -> None:
         if self._commit is not None:
             wait([self._commit.done])
-        self._scribe.end()
+        self._writer_process.end()
         self._recent, self._commit, self._committed = Recent(), None, EMPTY
         connection, self._connection = self._connection, None
         if connection is not None:

@@ -1,10 +1,10 @@
-"""The file of a log's tag map: beside the log, or in the cache of a reader; made again when wrong.
+"""The file of a log's tag map, next to the log or in a reader's cache; rebuilt when wrong.
 
-What comes in: a log and a size. What goes out: the map of its messages up to there. Who writes
-the log brings the file forward to each checkpoint that is signed; a reader uses it, or a file of
-its own. The map of any other size is made in memory from the log alone.
+What comes in: a log and a size. What goes out: the map of its messages up to that size. The writer
+of the log advances the file to each signed checkpoint; a reader uses it or a file of its own. The
+map of any other size is computed in memory from the log alone.
 
-A file counts only as the map of a checkpoint that stands in the log, with the root that it names.
+A file is valid only as the map of a recorded checkpoint, with the root that the checkpoint names.
 """
 
 from __future__ import annotations
@@ -57,20 +57,20 @@ def map_at(
 ) -> TagMap:
     """Open the map of the first ``size`` messages of a log.
 
-    The file beside the log is brought forward by who may write it; a reader takes it if it is of
-    that size, or else a file of its own in its cache.
+    A writer advances the file next to the log; a reader uses it if it has that size, and otherwise
+    a file of its own in its cache.
 
     Args:
-        log: gives the messages.
-        size: how many of them.
-        path: of the file beside the log.
-        cache: where a reader may keep one of its own.
+        log: source of the messages.
+        size: number of messages.
+        path: file next to the log.
+        cache: folder where a reader may store its own file.
         signed: positions of the last checkpoints in the log.
-        writable: for who writes the log.
+        writable: True for the writer of the log.
 
     Raises:
-        IntegrityError: the log is damaged, or a file is, again after it was made anew.
-        AvailabilityError: log or file can't be used.
+        IntegrityError: the log is damaged, or a file is damaged even after it was rebuilt.
+        AvailabilityError: log or file cannot be used.
 
     """
     roots = {
@@ -95,7 +95,7 @@ def map_at(
 
 
 def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
-    """Return a copy of the map that a note names, if one of these files holds it."""
+    """Return a copy of the map that a note names, if one of these files has it."""
     for path in paths:
         try:
             found = _opened(path, {note.size: note.map_root}, writable=False)
@@ -108,12 +108,12 @@ def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
 
 
 def map_in_memory(log: ReadableLog, size: int) -> TagMap:
-    """Make the map of the first ``size`` messages from the log alone."""
+    """Compute the map of the first ``size`` messages from the log alone."""
     return _filled(TagMap.temporary(), log, size)
 
 
 def _forward(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]) -> TagMap:
-    """Bring a file to a size, or begin it anew; one that is ahead stays, and memory serves."""
+    """Advance or rebuild a file; one that is ahead stays, and a map in memory is used."""
     found = _opened(path, roots, writable=True)
     if found is not None and found.size > size:
         found.close()
@@ -135,7 +135,7 @@ def _frozen(found: TagMap) -> TagMap:
 
 
 def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap | None:
-    """Open a file if it is of a checkpoint of the log, as that one says."""
+    """Open a file if it matches a checkpoint of the log."""
     if not path.exists():
         return None
     connection = connect(path, writable=writable)
@@ -168,7 +168,7 @@ def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
 
 
 def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
-    """Return what the map takes in of neighbouring messages."""
+    """Return the additions of neighbouring messages to the map."""
     from ledger.core.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
         rows_by_schema,
         tagged_in,
@@ -184,6 +184,6 @@ def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
 
 @cache
 def _scan_of(header: bytes) -> ScanAll:
-    """Make what tells the tags of messages of a schema that the map holds."""
+    """Return the scan of the mapped tags in messages of a schema."""
     schema = schema_of(header[FINGERPRINT])
     return Scanner(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS]).scan_all

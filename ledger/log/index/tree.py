@@ -1,13 +1,13 @@
-"""The tree over the messages of a log, kept in a file that may be deleted at any time.
+"""The tree over the messages of a log, in a file that may be deleted at any time.
 
-What comes in: messages as they are appended, or the log itself for what is missing. What goes
-out: the hashes of nodes, from which ``ledger.core.merkle`` makes roots and proofs. The file holds
+What comes in: messages as they are appended, or the log itself for missing ones. What goes out:
+the hashes of nodes, from which ``ledger.core.merkle`` computes roots and proofs. The file holds
 full tiles of 256 hashes, with the levels of tlog-tiles (C2SP): each hash of a level stands for a
-full tile of the level below. The unfinished right edge is in memory, made again at each start.
+full tile of the level below. The incomplete right edge is in memory and recomputed at each start.
 
-A damaged file must not lead to a false signature. The file names the root that its tiles give; a
-file that does not agree with itself, or whose last leaf is not the message of the log, is begun
-anew. A proof is checked by who makes it.
+A damaged file must not lead to a false signature. The file names the root of its tiles; a file that
+contradicts itself, or whose last leaf is not the message of the log, is rebuilt. The consumer of
+a proof verifies it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _LEVEL_BITS = 56
 
 _CATCH_UP_MESSAGES = 65_536
 _FRESH_TILES_MAX = 1024
-"""A reader looks into the file again when it holds so many tiles that were not there."""
+"""A reader reloads the file when it has so many new tiles."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -63,11 +63,11 @@ class Tree:
     """The tree of one log; safe to use from several threads."""
 
     def __init__(self, path: Path, log: ReadableLog, *, writable: bool) -> None:
-        """Take the place of the file; who may write makes, mends and fills it.
+        """Store the location of the file; a writer creates, repairs and fills it.
 
         Raises:
             IntegrityError: the log is damaged.
-            AvailabilityError: log or file can't be used.
+            AvailabilityError: log or file cannot be used.
 
         """
         self._path = path
@@ -83,7 +83,7 @@ class Tree:
             self._catch_up(log.head().size)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
-        """Take in messages that were appended; if that fails, the next question catches up."""
+        """Add appended messages; if that fails, the next query catches up."""
         with self._lock:
             if messages and messages[0].position == self.size:
                 hashes = [previous_hash_of(message.body) for message in messages[1:]]
@@ -94,7 +94,7 @@ class Tree:
         """Return the hash of a full node; see ``ledger.core.merkle``.
 
         Raises:
-            InputError: the log has no messages for it yet.
+            InputError: the log does not have its messages yet.
             IntegrityError: the log is damaged.
             AvailabilityError: log or file can't be read.
 
@@ -115,7 +115,7 @@ class Tree:
 
     @property
     def size(self) -> int:
-        """Number of leaves that are known without looking into the log."""
+        """Number of leaves known without reading the log."""
         return self._edge.size
 
     def _node(self, level: int, index: int) -> bytes:
@@ -143,7 +143,7 @@ class Tree:
         return bytes(row[0])
 
     def _catch_up(self, size: int) -> None:
-        """Take what is missing up to a size from the log."""
+        """Add missing leaves up to a size from the log."""
         if size <= self.size:
             return
         if not self._is_writable and len(self._fresh) > _FRESH_TILES_MAX:
@@ -160,7 +160,7 @@ class Tree:
             raise InputError(text)
 
     def _extend(self, leaves: Sequence[bytes]) -> None:
-        """Add leaves; tiles that are full by then are stored by who may write."""
+        """Add leaves; a writer stores the tiles that become full."""
         for level, number, hashes in self._edge.extend(leaves):
             self._fresh[level << _LEVEL_BITS | number] = hashes
         if self._fresh and self._is_writable:
@@ -184,7 +184,7 @@ class Tree:
         self._fresh = {}
 
     def _open(self) -> None:
-        """Go on from the file as far as it is right; who may write begins a wrong one anew."""
+        """Continue from the valid part of the file; a writer rebuilds an invalid one."""
         self.close()
         self._state = self._state_now()
         try:
@@ -211,7 +211,7 @@ class Tree:
             raise explain(error, self._path) from error
 
     def _state_now(self) -> tuple[object, ...] | None:
-        """Return in which state a file is that a reader takes for unchanging."""
+        """Return the state of a file that a reader opened as immutable."""
         return frozen_state(self._path) if self._path.exists() else None
 
     def _connect(self) -> sqlite3.Connection:
@@ -221,7 +221,7 @@ class Tree:
         return connection
 
     def _is_loaded(self) -> bool:
-        """Load how far the file goes, and its right edge; false if it is not as it was made."""
+        """Load the size and right edge of the file; return False if it is damaged."""
         connection = self._connect()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version != LAYOUT_VERSION or not has_shape(connection, _TABLES):

@@ -1,8 +1,8 @@
-"""The process that writes the index beside the writer, whose interpreter goes on meanwhile.
+"""The process that writes the index, so that the writer's interpreter is not blocked.
 
-What comes in: what waits in memory, some thousand messages at once. What goes out: one transaction
-for them. The process ends with its writer. One whose writer was killed ends what it is at; the next
-writer finds the file further than it knew, and looks again.
+What comes in: buffered messages, some thousand at once. What goes out: one transaction for them.
+The process ends with its writer. If the writer is killed, the process completes its transaction;
+the next writer finds the file ahead of its knowledge and reads it again.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _CHECKPOINT_PAGES = 65_536
 
 
 class IndexWriterProcess:
-    """The process for one file; it is started when there is something to write."""
+    """The process of one file, started at the first write."""
 
     def __init__(self, path: Path) -> None:
-        """Take the place of the file."""
+        """Store the location of the file."""
         self._path = path
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
 
     def write(self, recent: Recent, since: Head) -> None:
-        """Have messages written, and wait until they are.
+        """Write messages in the process, and wait for the commit.
 
         Raises:
             DamagedEntriesError, sqlite3.Error: as :func:`write`; or the process ended.
@@ -60,7 +60,7 @@ class IndexWriterProcess:
             raise fault
 
     def end(self) -> None:
-        """End it, if there is one; a next one is started when it is needed."""
+        """Stop the process, if it runs; the next write starts another one."""
         if self._connection is not None and self._process is not None:
             self._connection.close()
             self._process.wait()
@@ -68,9 +68,9 @@ class IndexWriterProcess:
 
 
 def serve(fileno: int) -> None:
-    """Write what comes, until the writer is gone or something can't be written.
+    """Write incoming messages until the writer exits or a write fails.
 
-    The writer ends in its own time when both are told to stop.
+    Signals are ignored: the writer ends this process itself when both are asked to stop.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -86,7 +86,7 @@ def serve(fileno: int) -> None:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Set how the file is written.
+    """Configure how the file is written.
 
     Raises:
         sqlite3.Error: it can't be read.
@@ -101,15 +101,15 @@ def write(connection: sqlite3.Connection, recent: Recent, since: Head) -> None:
     """Write messages to a file that ends at ``since``, in one transaction.
 
     Raises:
-        DamagedEntriesError: the entries contradict themselves.
-        sqlite3.Error: the file can't be written, or somebody else has written it.
+        DamagedEntriesError: the entries contradict each other.
+        sqlite3.Error: the file cannot be written, or another process has written it.
 
     """
     if recent.head is None:
         return
     connection.execute("BEGIN IMMEDIATE")
     if watermark_of(connection) != since:
-        raise sqlite3.OperationalError("somebody else has written it")
+        raise sqlite3.OperationalError("another process has written it")
     insert(connection, recent.entries(), tail=POSITION_BYTES)
     connection.execute("UPDATE watermark SET size = ?, hash = ?", recent.head)
     connection.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""Clients of kafka-python, made so that a failure leaves nothing behind, and calls with a bound."""
+"""Clients of kafka-python that leave nothing behind on failure, and calls with a time limit."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Answer = TypeVar("Answer")
 
 
 def connect(kind: Callable[..., Client], **options: Any) -> Client:
-    """Make a client; if no broker answers, close the sockets and threads that it had begun.
+    """Create a client; if no broker answers, close its sockets and threads.
 
     Raises:
-        KafkaError: no broker answers, or it refuses.
+        KafkaError: no broker answers, or it rejects the client.
 
     """
     begun: list[Any] = []
@@ -50,10 +50,10 @@ def connect(kind: Callable[..., Client], **options: Any) -> Client:
 
 
 def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
-    """Wait for a call for so long; one that takes longer goes on without anybody waiting.
+    """Wait for a call up to a time limit; a slower call continues in the background.
 
     Raises:
-        KafkaTimeoutError: it took longer.
+        KafkaTimeoutError: the limit was exceeded.
         KafkaError: it failed.
 
     """
@@ -78,9 +78,9 @@ def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
 
 
 class _Causes(logging.Handler):
-    """Why connections were lost: kafka-python tells it to its log alone.
+    """Collects why connections were lost, which kafka-python only logs.
 
-    A false password, a certificate that nobody vouches for: all of it ends as a time-out.
+    A wrong password, an untrusted certificate: all of it otherwise ends as a timeout.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """The optional fast client: a long read through confluent-kafka (``gameledger[fast]``).
 
-Only what is read changes hands here; where it lies, and whether it continues the chain, is found
-out as with kafka-python. Appends never go through it.
+Only reading messages uses this client; locating them, and checking that they continue the chain,
+uses kafka-python. Appends never go through it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHUNK_MESSAGES = 4096
 QUEUED_KIBIBYTES = 32_768
 FETCH_BYTES = 16 << 20
 FULL_QUEUE_MS = 5
-"""How long a full queue is left alone; librdkafka's own second makes a scan half as fast."""
+"""Pause while the queue is full; librdkafka's default of a second makes a scan half as fast."""
 WAIT_SECONDS = 0.2
 
 _LOGGER = logging.getLogger("gameledger.kafka.fast")
@@ -39,7 +39,7 @@ def is_fast(settings: KafkaSettings) -> bool:
     """Return whether long reads go through the fast client.
 
     Raises:
-        InputError: it is asked for and not installed.
+        InputError: it is configured but not installed.
 
     """
     is_there = find_spec("confluent_kafka") is not None
@@ -51,12 +51,12 @@ def is_fast(settings: KafkaSettings) -> bool:
 def fast_messages(
     settings: KafkaSettings, offset: int, end: int
 ) -> Iterator[list[tuple[int, bytes]]]:
-    """Return (offset, message) of what is committed from one offset up to another, in chunks.
+    """Return the committed (offset, message) from one offset up to another, in chunks.
 
     Raises:
         IntegrityError: the topic no longer holds the offset.
-        AvailabilityError: nothing came for as long as ``read_seconds``.
-        KafkaError: the broker refuses.
+        AvailabilityError: no message arrived within ``read_seconds``.
+        KafkaError: the broker rejects the request.
 
     """
     from confluent_kafka import Consumer, KafkaException, TopicPartition  # noqa: PLC0415 - optional
@@ -88,13 +88,13 @@ def fast_messages(
 
 
 def _raise_if_serious(settings: KafkaSettings, error: Any, offset: int) -> None:
-    """Let the end of the partition pass, and what librdkafka mends by itself."""
+    """Ignore the end of the partition and errors that librdkafka recovers from."""
     from confluent_kafka import KafkaError as Code  # noqa: PLC0415 - optional
 
     if error.code() in {Code.OFFSET_OUT_OF_RANGE, Code._AUTO_OFFSET_RESET}:  # noqa: SLF001 - its name
         text = f"topic {settings.topic} no longer holds offset {offset}"
         raise IntegrityError(
-            f"{text}: it was truncated, expired or made anew; stop every writer, verify"
+            f"{text}: it was truncated, expired or recreated; stop every writer, verify"
         )
     if error.fatal() or error.code() in {Code._AUTHENTICATION, Code.TOPIC_AUTHORIZATION_FAILED}:  # noqa: SLF001 - the same
         raise KafkaConnectionError(error.str())

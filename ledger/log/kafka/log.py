@@ -2,13 +2,13 @@
 
 What comes in: messages that continue the chain. What goes out: the same bytes, in order. Each
 append is one transaction of a producer whose ``transactional.id`` is that of the topic, so a
-newer writer fences an older one, which then stops for good. What is acknowledged is replicated
+newer writer fences an older one, which then stops for good. Acknowledged messages are replicated
 and committed, and noted on the writer's own disk (``head.note``); a tail that lies behind the
-note is refused. Any error within a transaction means that its outcome is unknown; it is then
-looked up in the topic before anything else happens (``_settle``). Questions that a topic can't
-answer go to the tag index in the local folder, which may be deleted at any time.
+note is rejected. Any error within a transaction means that its outcome is unknown; it is then
+looked up in the topic before anything else happens (``_settle``). Queries that a topic cannot
+answer use the tag index in the local folder, which may be deleted at any time.
 
-Readers trust no offset and no epoch: a message counts if it names the position that is due and
+Readers trust no offset and no epoch: a message counts if it names the expected position and
 the hash of the message before. See docs/kafka.md.
 """
 
@@ -53,18 +53,18 @@ class KafkaLog(IndexedLog):
         writable: bool,
         cache: Path | None = None,
     ) -> None:
-        """Open a log; a writer makes the topic if there is none, and fences older writers.
+        """Open a log; a writer creates a missing topic and fences older writers.
 
         Args:
             settings: the topic, or its URL.
             directory: local folder of the index and, for a writer, of the note and the lock.
-            writable: whether to append.
-            cache: where a reader may keep an index of its own, if that of the folder is behind.
+            writable: open for appending.
+            cache: where a reader may store its own index if that of the folder is outdated.
 
         Raises:
-            InputError: a setting or the topic is not as it has to be, or there is no topic.
+            InputError: a setting or the topic is not valid, or there is no topic.
             IntegrityError: the tail lies behind what was acknowledged, or is torn or foreign.
-            AvailabilityError: no broker answers, or another process of this machine writes.
+            AvailabilityError: no broker answers, or another process of this machine is the writer.
 
         """
         self._settings = KafkaSettings.from_url(settings) if isinstance(settings, str) else settings
@@ -86,15 +86,15 @@ class KafkaLog(IndexedLog):
 
     @property
     def settings(self) -> KafkaSettings:
-        """Where the log is."""
+        """Connection settings of the log."""
         return self._settings
 
     def head(self) -> Head:
-        """Return where the log ends now."""
+        """Return the current head."""
         return self._end()[0]
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Return (position, message) of what is committed now, in order.
+        """Return the currently committed (position, message), in order.
 
         Raises:
             IntegrityError: a message is missing, foreign or does not continue the chain.
@@ -128,7 +128,7 @@ class KafkaLog(IndexedLog):
             return head
 
     def close(self) -> None:
-        """Disconnect and let another process write; closing twice is allowed."""
+        """Disconnect and release the writer's lock; closing twice is allowed."""
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._name} was closed: open it again")
@@ -152,21 +152,21 @@ class KafkaLog(IndexedLog):
         check_topic(self._settings)
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
-        self._open_with_index(self._directory, self._cache)
+        self._open_index(self._directory, self._cache)
 
     def _end(self) -> tuple[Head, int]:
-        """Return the head and the offset behind it."""
+        """Return the head and the offset after it."""
         self._require_usable()
         writer = self._writer
         return self._look() if writer is None else (writer.head, writer.end)
 
     def _look(self) -> tuple[Head, int]:
-        """Look where the topic ends now, for a reader."""
+        """Read the current end of the topic, for a reader."""
         with self._changed, self._readers.reader() as reader:
             seen, end = self._seen[1], reader.end()
             if end < seen:
                 text = f"{self._name} ended at offset {seen} and now ends at {end}"
-                raise IntegrityError(f"{text}: it was truncated or made anew; verify it")
+                raise IntegrityError(f"{text}: it was truncated or recreated; verify it")
             if end > seen:
                 tail = reader.tail()
                 self._seen = (tail.head, tail.end)

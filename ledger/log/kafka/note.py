@@ -1,10 +1,10 @@
-"""The note of the last acknowledged head, kept outside the broker.
+"""The note of the last acknowledged head, stored outside the broker.
 
-Brokers have lost acknowledged data: an unclean election, a restored snapshot, a topic made anew.
-The writer therefore notes size and hash of what it acknowledged on its own disk before it
-answers, and refuses to go on from a tail that is behind. The file has two places that are
-written in turn, each with a digest, so a write that is torn leaves the one before it. It has its
-full length from the beginning, so noting needs no room on a full disk.
+Brokers have lost acknowledged data: an unclean election, a restored snapshot, a recreated topic.
+Before it acknowledges, the writer therefore stores size and hash on its own disk; it does not
+continue from an older tail. The file has two slots that are written in turn, each with a digest, so
+a torn write leaves the previous slot. The file is allocated in full length at the start, so a
+write needs no space on a full disk.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ __all__ = ["HeadNote"]
 _PLACE = Struct(">8sQ32s16s")
 _MARK = b"GLEDHEAD"
 _PLACE_BYTES = 512
-"""A sector: written whole or not at all by most disks, and never together with its neighbour."""
+"""A sector: most disks write it completely or not at all, independently of its neighbour."""
 
 
 class HeadNote:
-    """The note in one file, opened by the writer alone."""
+    """The note in one file, opened only by the writer."""
 
     def __init__(self, path: Path) -> None:
-        """Open the note; an empty one is made if there is none.
+        """Open the note; create an empty one if there is none.
 
         Raises:
-            IntegrityError: the file holds no note.
-            AvailabilityError: the disk does not take it.
+            IntegrityError: the file is not a note.
+            AvailabilityError: the disk fails.
 
         """
         self.path = path
@@ -58,10 +58,10 @@ class HeadNote:
             raise
 
     def write(self, head: Head) -> None:
-        """Note a head; it is on the disk on return.
+        """Store a head; it is on disk on return.
 
         Raises:
-            OSError: the disk did not take it.
+            OSError: the disk failed.
 
         """
         place = 1 - self._place
@@ -70,7 +70,7 @@ class HeadNote:
         self._place, self.head = place, head
 
     def close(self) -> None:
-        """Let go of the file; closing twice is allowed."""
+        """Close the file; closing twice is allowed."""
         if self._descriptor >= 0:
             with suppress(OSError):
                 os.close(self._descriptor)

@@ -1,9 +1,9 @@
-"""Positions and offsets: where in the topic a message is, and messages in their order.
+"""Map positions to offsets in the topic, and read messages in their order.
 
-Positions grow with offsets, so the offset of a position is found by interpolation between places
-that are known, a few small reads from any start; what was found is kept, sparsely, in memory.
-Nothing is stored, so nothing can be stale. What is read is checked here against the chain:
-position by position, and hash by hash.
+Positions grow with offsets, so the offset of a position is found by interpolation between known
+places, with a few small reads from any start; results are cached sparsely in memory. Nothing is
+stored, so nothing can be stale. Messages are checked here against the chain: position by position,
+and hash by hash.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["NEAR", "Chunks", "Places", "in_order"]
 
 NEAR = 256
-"""A read begins at most so many messages before the one that it is for."""
+"""A read begins at most so many messages before the requested one."""
 
 CHUNKS_BYTES_MAX = 128 << 20
 MESSAGE_OVERHEAD_BYTES = 41
 
 PLACES_MAX = 65_536
 PROBES_MAX = 80
-"""Far more than a search takes; it ends whatever the topic holds."""
+"""Far more than a search needs; it bounds the search for any content of the topic."""
 
 
 def in_order(
@@ -51,13 +51,13 @@ def in_order(
     """Return (position, message) from one position up to another.
 
     Args:
-        reader: where to read.
-        places: what is known of the topic; more is added.
+        reader: reader of the topic.
+        places: known places of the topic; new ones are added.
         start: first position.
-        stop: position behind the last one.
+        stop: position after the last one.
         size: number of messages before ``end``; at least ``stop``.
-        end: offset behind the last of them.
-        source: gives the messages between two offsets in chunks; the reader by default.
+        end: offset after the last of them.
+        source: returns the messages between two offsets in chunks; the reader by default.
 
     Raises:
         IntegrityError: a message is missing, foreign, or does not continue the one before.
@@ -102,10 +102,10 @@ def _out_of_order(due: int, found: int | None, offset: int) -> IntegrityError:
 
 
 class Places:
-    """Which offset some positions have; enough of them to begin a read near any."""
+    """Known pairs of position and offset, dense enough to start a read near any position."""
 
     def __init__(self) -> None:
-        """Begin without knowledge."""
+        """Start empty."""
         self._lock = Lock()
         self._spacing = NEAR
         self._positions: list[int] = []
@@ -126,7 +126,7 @@ class Places:
                 self._spacing *= 2
 
     def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """Return the nearest known places at or before a position, and behind it."""
+        """Return the nearest known places at or before a position, and after it."""
         with self._lock:
             at = bisect_right(self._positions, position)
             before = (self._positions[at - 1], self._offsets[at - 1]) if at else None
@@ -138,10 +138,10 @@ class Places:
         """Find an offset at or before a position and near it.
 
         Args:
-            reader: reads the messages that are looked at.
-            position: which message is looked for; it is there.
+            reader: reads probes.
+            position: position of an existing message.
             size: number of messages before ``end``.
-            end: offset behind the last of them.
+            end: offset after the last of them.
 
         """
         known, behind = self.around(position)
@@ -170,20 +170,20 @@ class Places:
 
 
 class Chunks:
-    """Messages that were read or appended lately, in chunks of ``NEAR``; the oldest use leaves.
+    """LRU cache of recently read or appended messages, in chunks of ``NEAR``.
 
-    Whoever decides reads what an account has done since its last statement, one message here
-    and one there. Without a memory, each costs a fetch of a chunk; with it, a chunk costs one.
+    A decision reads the events of an account since its last statement, scattered over the log.
+    Without a cache each costs the fetch of a chunk; with it, each chunk is fetched once.
     """
 
     def __init__(self, bytes_max: int = CHUNKS_BYTES_MAX) -> None:
-        """Begin with none."""
+        """Start empty."""
         self._lock = Lock()
         self._chunks: OrderedDict[int, list[bytes]] = OrderedDict()
         self._room = bytes_max
 
     def get(self, number: int, size: int) -> list[bytes] | None:
-        """Return the messages of a chunk, if at least so many of them are here."""
+        """Return the messages of a chunk, if at least so many of them are cached."""
         with self._lock:
             bodies = self._chunks.get(number)
             if bodies is None or len(bodies) < size:
@@ -192,7 +192,7 @@ class Chunks:
             return bodies
 
     def put(self, number: int, bodies: list[bytes]) -> None:
-        """Keep the messages of a chunk, from its first on."""
+        """Cache the messages of a chunk, from its first on."""
         with self._lock:
             self._room += _bytes_of(self._chunks.pop(number, []))
             self._chunks[number] = bodies
@@ -201,7 +201,7 @@ class Chunks:
                 self._room += _bytes_of(self._chunks.popitem(last=False)[1])
 
     def follow(self, position: int, bodies: list[bytes]) -> None:
-        """Keep messages that were appended, where the ones before them are here too."""
+        """Cache appended messages if their predecessors are cached, too."""
         while bodies:
             number, at = divmod(position, NEAR)
             before = (self.get(number, at) or []) if at else []

@@ -1,9 +1,9 @@
 """One transactional producer: a batch of messages in one transaction, every step bounded.
 
-Only what is needed of kafka-python, with three of its traps closed (3.0.12):
-``commit_transaction()`` has no time-out, so it runs in a thread that is waited for; ``close()``
-waits for what it can't send, so a producer that is given up is forced to end; and the error that
-fenced a producer is often wrapped, so it is looked for where the producer keeps it.
+Wraps the needed part of kafka-python and avoids three of its traps (3.0.12):
+``commit_transaction()`` has no timeout, so it runs in a thread with a bounded wait; ``close()``
+waits for messages that cannot be sent, so an abandoned producer is forced to end; the error that
+fenced a producer is often wrapped, so it is read from the producer itself.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ BATCH_BYTES = 1 << 20
 OVERHEAD_BYTES = 4096
 MARKS_MAX = 30_000
 LINGER_MS = 1000
-"""A batch waits for the flush that ends it, so that a transaction is few requests."""
+"""A batch waits for the flush that ends it, so that a transaction takes few requests."""
 
 _FENCED = (ProducerFencedError, InvalidProducerEpochError)
 
 
 def producer_options(settings: KafkaSettings) -> dict[str, Any]:
-    """Return how a producer of the log is set; the benchmark's baseline is set the same."""
+    """Return the options of a producer of the log; the benchmark's baseline uses the same."""
     commit_ms = int(settings.commit_seconds * 1000)
     request_ms = int(settings.request_seconds * 1000)
     return {
@@ -55,19 +55,19 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
 
 
 class Transactional:
-    """The right to write what belongs to a topic, until a newer writer takes it."""
+    """The right to write for a topic, until a newer writer takes it."""
 
     def __init__(self, settings: KafkaSettings, mark: int) -> None:
-        """Take the right: fence older writers, and end what they left open.
+        """Take the right: fence older writers, and end their open transactions.
 
         Args:
             settings: the topic.
-            mark: number of this writer, which ``ledger.log.kafka.topic.owner_of`` reads. It is part
-                of the transaction time-out in milliseconds, the only thing that a broker reveals
-                of the last owner; the epoch alone does not identify the writer of a request.
+            mark: number of this writer, which ``ledger.log.kafka.topic.owner_of`` reads. It is
+                encoded in the milliseconds of the transaction timeout, which is all that a broker
+                reports about the last owner; the epoch alone does not identify the requester.
 
         Raises:
-            KafkaError: the broker does not answer or refuses.
+            KafkaError: the broker does not answer or rejects the request.
 
         """
         self._settings = settings
@@ -83,12 +83,12 @@ class Transactional:
             raise
 
     def is_fenced_by(self, error: BaseException) -> bool:
-        """Return whether an error means that somebody took the right since."""
+        """Return whether an error means that another writer took the right since."""
         manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
         return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
 
     def commit(self) -> None:
-        """Commit what was sent.
+        """Commit the sent messages.
 
         Raises:
             KafkaError: the outcome is unknown.
@@ -97,7 +97,7 @@ class Transactional:
         bounded(self._producer.commit_transaction, self._settings.commit_seconds, "the commit")
 
     def abort(self) -> None:
-        """Give up what was sent.
+        """Abort the transaction.
 
         Raises:
             KafkaError: the outcome is unknown.
@@ -106,19 +106,19 @@ class Transactional:
         bounded(self._producer.abort_transaction, self._settings.commit_seconds, "giving up")
 
     def abandon(self) -> None:
-        """Let go without waiting for anything; what is open is ended by the next writer."""
+        """Release without waiting; the next writer ends the open transaction."""
         with suppress(Exception):
             self._producer._sender.force_close()  # noqa: SLF001 - close() would wait for the flush
         with suppress(Exception):
             self._producer.close(timeout=0)
 
     def close(self) -> None:
-        """Disconnect in good order."""
+        """Disconnect cleanly."""
         with suppress(Exception):
             self._producer.close(timeout=self._settings.request_seconds)
 
     def _replicated(self, sent: Sequence[Any], deadline: float) -> list[int]:
-        """Wait until what was sent is replicated, and return the offsets."""
+        """Wait until the sent messages are replicated; return their offsets."""
         self._producer.flush(max(deadline - monotonic(), 0.001))
         return [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
 
@@ -130,7 +130,7 @@ class Transactions(Transactional):
         """Begin a transaction and send messages; return their offsets once all are replicated.
 
         Raises:
-            KafkaError: the outcome is unknown: whoever sends must look.
+            KafkaError: the outcome is unknown; the caller must look it up.
 
         """
         deadline = monotonic() + self._settings.commit_seconds

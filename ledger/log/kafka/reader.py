@@ -1,11 +1,10 @@
 """Reading a topic: messages by offset, only committed ones.
 
-Offsets are not positions: the marker at the end of each transaction takes an offset, and so does
-everything of a transaction that was given up. :mod:`ledger.log.kafka.places` leads from one to
-the other.
+Offsets are not positions: the marker at the end of each transaction takes an offset, as does
+every message of an aborted transaction. :mod:`ledger.log.kafka.places` maps one to the other.
 
-The checksum of a record batch is not looked at: in Python it costs five times the rest, and
-the hashes of the chain say more.
+The checksum of a record batch is not verified: in Python it costs five times the rest, and
+the hashes of the chain prove more.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ __all__ = ["Tail", "TopicReader", "TopicReaders", "genesis_of", "position_of"]
 
 SCAN_BYTES = 4 << 20
 SEEK_BYTES = 64 << 10
-"""What one fetch asks for: much when all is read, little when one message is looked for."""
+"""Bytes that one fetch requests: many for a scan, few for a single message."""
 
 SCAN_RECORDS = 4096
 SEEK_RECORDS = 256
@@ -43,10 +42,10 @@ _WAIT_MS = 20
 
 
 def position_of(body: bytes, offset: int) -> int:
-    """Read which position a message names, without decoding the rest.
+    """Return the position that a message names, without decoding the rest.
 
     Raises:
-        IntegrityError: the bytes at this offset are no message of ours.
+        IntegrityError: the bytes at this offset are not a message of the ledger.
 
     """
     if body is not None and body[:2] == MARKER:
@@ -57,12 +56,12 @@ def position_of(body: bytes, offset: int) -> int:
 
 
 class Tail:
-    """Where a topic ends: the head of the chain, its last message, and the offset behind it."""
+    """End of a topic: the head of the chain, its last message, and the offset after it."""
 
     __slots__ = ("body", "end", "head", "offset")
 
     def __init__(self, head: Head, offset: int, body: bytes, end: int) -> None:
-        """Keep them; ``offset`` is that of the last message, -1 if there is none."""
+        """Store them; ``offset`` is that of the last message, -1 if there is none."""
         self.head = head
         self.offset = offset
         self.body = body
@@ -70,7 +69,7 @@ class Tail:
 
 
 class TopicReader:
-    """One consumer; one thread at a time may use it."""
+    """One consumer; only one thread at a time may use it."""
 
     def __init__(self, settings: KafkaSettings, *, is_scan: bool) -> None:
         """Connect.
@@ -100,27 +99,27 @@ class TopicReader:
         self._consumer.assign([self._partition])
 
     def begin(self) -> int:
-        """Return the first offset that there is."""
+        """Return the first available offset."""
         found = self._consumer.beginning_offsets([self._partition], self._timeout_ms)
         return int(found[self._partition])
 
     def end(self) -> int:
-        """Return the offset behind everything that is committed (the last stable offset)."""
+        """Return the offset after all committed messages (the last stable offset)."""
         found = self._consumer.end_offsets([self._partition], self._timeout_ms)
         return int(found[self._partition])
 
     def messages(self, offset: int, end: int) -> Iterator[list[tuple[int, bytes]]]:
-        """Return (offset, message) of what is committed from one offset up to another, in chunks.
+        """Return the committed (offset, message) from one offset up to another, in chunks.
 
         Raises:
             IntegrityError: the topic no longer holds the offset.
-            AvailabilityError: nothing came for as long as ``read_seconds``.
-            KafkaError: the broker refuses.
+            AvailabilityError: no message arrived within ``read_seconds``.
+            KafkaError: the broker rejects the request.
 
         """
         if self._offset != offset:
             self._consumer.seek(self._partition, offset)
-        self._offset = -1  # only a chunk that is taken to its end leaves a known place
+        self._offset = -1  # only a fully consumed chunk leaves a known position
         deadline = monotonic() + self._settings.read_seconds
         while offset < end:
             try:
@@ -129,7 +128,7 @@ class TopicReader:
             except (OffsetOutOfRangeError, LogTruncationError) as error:
                 text = f"topic {self._settings.topic} no longer holds offset {offset}"
                 raise IntegrityError(
-                    f"{text}: it was truncated, expired or made anew; stop every writer, verify"
+                    f"{text}: it was truncated, expired or recreated; stop every writer, verify"
                 ) from error
             if found:
                 deadline = monotonic() + self._settings.read_seconds
@@ -142,17 +141,17 @@ class TopicReader:
         self._offset = offset
 
     def first(self, offset: int, end: int) -> tuple[int, bytes] | None:
-        """Return the first committed message at or behind an offset and before another."""
+        """Return the first committed message at or after an offset and before another."""
         for chunk in self.messages(offset, end):
             if chunk:
                 return chunk[0]
         return None
 
     def tail(self, begin: int | None = None) -> Tail:
-        """Find the last committed message, looking further and further back.
+        """Find the last committed message, searching further and further back.
 
         Raises:
-            IntegrityError: what stands there is no message of ours.
+            IntegrityError: the last message is not a message of the ledger.
 
         """
         end = self.end()
@@ -182,10 +181,10 @@ class TopicReader:
 
 
 def genesis_of(url: str) -> bytes | None:
-    """Read the first message of a topic, if it holds any.
+    """Return the first message of a topic, or None.
 
     Raises:
-        AvailabilityError: the broker does not answer or refuses.
+        AvailabilityError: the broker does not answer or rejects the request.
 
     """
     with closing(TopicReaders(KafkaSettings.from_url(url))) as readers, readers.reader() as reader:
@@ -194,10 +193,10 @@ def genesis_of(url: str) -> bytes | None:
 
 
 class TopicReaders:
-    """Readers that are connected and free; a read takes one and gives it back."""
+    """Pool of connected readers; a read borrows one and returns it."""
 
     def __init__(self, settings: KafkaSettings) -> None:
-        """Begin with none."""
+        """Start empty."""
         self._settings = settings
         self._lock = Lock()
         self._free: dict[bool, list[TopicReader]] = {True: [], False: []}
@@ -205,10 +204,10 @@ class TopicReaders:
 
     @contextmanager
     def reader(self, *, is_scan: bool = False) -> Iterator[TopicReader]:
-        """Lend a reader; one that met an error is not lent again.
+        """Lend a reader; a reader with an error is not lent again.
 
         Raises:
-            AvailabilityError: the broker does not answer or refuses.
+            AvailabilityError: the broker does not answer or rejects the request.
 
         """
         with self._lock:
@@ -229,7 +228,7 @@ class TopicReaders:
                 self._take_back(reader, free, is_well=is_well)
 
     def close(self) -> None:
-        """Disconnect those that are free; the others when they come back."""
+        """Disconnect the free readers at once and the others when they are returned."""
         with self._lock:
             self._is_closed = True
             free = [reader for readers in self._free.values() for reader in readers]

@@ -1,7 +1,7 @@
-"""Where a log on Kafka is and how it is reached, read from one URL.
+"""Location and connection settings of a log on Kafka, parsed from one URL.
 
 ``kafka://host:port[,host:port]/topic?replication=3&security_protocol=SASL_SSL&…``: every field of
-:class:`KafkaSettings` may stand behind the question mark. The password never does: it comes from
+:class:`KafkaSettings` may follow the question mark. The password may not: it is read from
 ``GAMELEDGER_KAFKA_PASSWORD``, or from the file that ``sasl_password_file`` names, so that no
 process list, shell history or error text shows it.
 """
@@ -36,29 +36,30 @@ _SERVER = re.compile(r"[^\s:/?#@]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
 
 @dataclass(frozen=True, kw_only=True)
 class KafkaSettings:
-    """One topic of one cluster, and how long to wait for it.
+    """One topic of one cluster, and its timeouts.
 
     Attributes:
-        servers: where to begin, each ``host:port``.
+        servers: bootstrap servers, each ``host:port``.
         topic: the topic; it holds one chain in its one partition.
-        replication: copies of every message that the topic must have. 1 declares a set-up for
-            development: the machine's disk is all there is.
+        replication: required copies of every message. 1 declares a development set-up: the
+            machine's disk is the only copy.
         security_protocol: one of ``PROTOCOLS``.
         sasl_mechanism: one of ``MECHANISMS``, where the protocol has SASL.
-        sasl_username: who logs in.
-        sasl_password_file: file with the password; the environment variable comes first.
-        ssl_cafile: certificates that the brokers' are checked against.
-        ssl_certfile: our own certificate, where the brokers ask for one.
+        sasl_username: user name for SASL.
+        sasl_password_file: file with the password; the environment variable takes precedence.
+        ssl_cafile: CA certificates that verify the brokers' certificates.
+        ssl_certfile: client certificate, where the brokers require one.
         ssl_keyfile: its key.
-        compression: of our batches.
-        scan_client: who reads long stretches: one of ``SCAN_CLIENTS``; ``auto`` takes the fast
-            one if it is installed.
-        message_bytes_max: size of the largest event; the topic must take it.
-        request_seconds: how long one request may take before another connection is tried.
-        commit_seconds: how long a transaction may take before its outcome counts as unknown.
-        settle_seconds: how long the outcome is looked for before the log stops for good.
-        read_seconds: how long reading waits for the next message.
+        compression: compression of our batches.
+        scan_client: client for long reads: one of ``SCAN_CLIENTS``; ``auto`` uses the fast one
+            if it is installed.
+        message_bytes_max: size of the largest event; the topic must accept it.
+        request_seconds: timeout of one request before another connection is tried.
+        commit_seconds: timeout of a transaction before its outcome counts as unknown.
+        settle_seconds: how long the outcome is looked up before the log stops for good.
+        read_seconds: how long a read waits for the next message.
         transaction_seconds: after it the broker aborts a transaction by itself; longer than a
+            commit and the search for its outcome, because the broker then fences us.
             commit and the search for its outcome, because the broker then fences us.
 
     """
@@ -83,10 +84,10 @@ class KafkaSettings:
     transaction_seconds: float = 600.0
 
     def __post_init__(self) -> None:
-        """Check what can be checked without a broker.
+        """Validate what can be validated without a broker.
 
         Raises:
-            InputError: a setting is out of range or does not fit the others.
+            InputError: a setting is out of range or conflicts with the others.
 
         """
         for name, value, allowed in (
@@ -115,10 +116,10 @@ class KafkaSettings:
 
     @classmethod
     def from_url(cls, url: str) -> KafkaSettings:
-        """Read a URL.
+        """Parse a URL.
 
         Raises:
-            InputError: it is not of the form above, or holds a password.
+            InputError: it does not have the form above, or contains a password.
 
         """
         parts = urlsplit(url)
@@ -139,12 +140,12 @@ class KafkaSettings:
 
     @property
     def bootstrap(self) -> str:
-        """The servers as Kafka's own tools take them."""
+        """The servers in the format of Kafka's own tools."""
         return ",".join(self.servers)
 
     @property
     def transactional_id(self) -> str:
-        """What a newer writer fences an older one by: topic and partition."""
+        """The ID by which a newer writer fences an older one: topic and partition."""
         return f"gameledger-{self.topic}-0"
 
     @property
@@ -154,15 +155,15 @@ class KafkaSettings:
 
     @property
     def transaction_ms(self) -> int:
-        """Return ``transaction_seconds`` as the broker takes it."""
+        """``transaction_seconds`` in milliseconds."""
         return int(self.transaction_seconds * 1000)
 
     def connection(self) -> dict[str, Any]:
-        """Return what every client of kafka-python is made with.
+        """Return the options common to all clients of kafka-python.
 
         Raises:
-            InputError: the password is missing, or a file can't be read.
-            AuthorizationError: others may use the file of the password or of the key.
+            InputError: the password is missing, or a file cannot be read.
+            AuthorizationError: other users may access the file of the password or of the key.
 
         """
         options: dict[str, Any] = {

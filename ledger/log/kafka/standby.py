@@ -1,13 +1,13 @@
-"""A standby on Kafka: membership in a consumer group is the lease, the topic is followed.
+"""A standby on Kafka: membership in a consumer group is the lease.
 
-All writers of a topic are members of one group, which Kafka gives the one partition to one
-member: that one leads. A member that is not heard of for ``lease_seconds`` loses it, one that
-leaves gives it up at once, and the sticky assignor leaves it where it is when another comes. No
-message is read by the group and no offset is kept.
+All writers of a topic are members of one group, which Kafka assigns the single partition: the
+member that has it leads. A member without heartbeats for ``lease_seconds`` loses it, a member that
+leaves releases it at once, and the sticky assignor keeps the assignment when another member joins.
+The group reads no message and commits no offset.
 
-Meanwhile the index in the local folder is kept up to date and the head is noted, so that a
-take-over costs seconds, however long the chain is, and brokers that lost messages are noticed by
-the standby too. The folder is the process's own: two writers never share one.
+A standby also follows the topic: it updates the index in the local folder and notes the head. A
+take-over therefore costs seconds, however long the chain is, and a standby detects lost messages,
+too. The folder belongs to the process: two writers never share one.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ RETRY_SECONDS = 1.0
 GROUP_SECONDS = 0.2
 CLOSE_SECONDS = 10.0
 LEASE_SECONDS_MIN = 6.0
-"""What brokers allow by default (``group.min.session.timeout.ms``)."""
+"""The brokers' default minimum (``group.min.session.timeout.ms``)."""
 
 
 class KafkaStandby:
     """Waits for the lease of a topic and follows it; see :class:`ledger.log.standby.Standby`."""
 
     def __init__(self, settings: KafkaSettings, directory: Path, *, lease_seconds: float) -> None:
-        """Ask for the lease.
+        """Join the group of the lease.
 
         Args:
             settings: the topic.
             directory: local folder of this process.
-            lease_seconds: how long a leader may be silent; a take-over lasts that long.
+            lease_seconds: how long a leader may be silent; also the duration of a take-over.
 
         Raises:
             InputError: the lease is shorter than brokers allow.
-            AvailabilityError: another process writes into the folder, or no broker answers.
+            AvailabilityError: another process uses the folder, or no broker answers.
 
         """
         if lease_seconds < LEASE_SECONDS_MIN:
@@ -78,7 +78,7 @@ class KafkaStandby:
     def wait(self, timeout_seconds: float) -> bool:
         """Follow the topic, then wait for the lease; see ``ledger.log.standby.Standby``."""
         if self._follower is not None:
-            with suppress(AvailabilityError):  # brokers come back; the lease waits for them too
+            with suppress(AvailabilityError):  # brokers recover; the lease waits for them, too
                 self._follower.follow()
         if not self._lease.wait(timeout_seconds):
             return False
@@ -87,9 +87,9 @@ class KafkaStandby:
             self._follower = None
         return True
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
-        """Have a function called when the lease is lost; at once if it already is."""
-        self._lease.watch(tell)
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
+        """Call a function when the lease is lost; at once if it already is."""
+        self._lease.watch(notify)
 
     def close(self) -> None:
         """Leave the group, so that another member leads at once."""
@@ -100,7 +100,7 @@ class KafkaStandby:
 
 
 def has_writers(settings: KafkaSettings) -> bool:
-    """Return whether a leader or a standby of a topic is there, or was until a lease ago.
+    """Return whether a leader or a standby of a topic is active, or was until a lease ago.
 
     Raises:
         AvailabilityError: no broker answers.
@@ -117,7 +117,8 @@ def has_writers(settings: KafkaSettings) -> bool:
         except GroupIdNotFoundError:
             return False
         except KafkaError as error:
-            # The first question after a cluster was made is answered when its groups are there.
+            # Right after a cluster is created, the first query is answered once its groups are
+            # loaded.
             if not error.retriable or monotonic() > deadline:
                 raise unreachable(settings, error) from error
         sleep(GROUP_SECONDS)
@@ -147,7 +148,7 @@ class _Follower:
             raise
 
     def follow(self) -> None:
-        """Catch up; what is read was committed, so it may be noted like an acknowledgement."""
+        """Catch up; the messages read are committed, so the head may be noted as acknowledged."""
         if not (self._log and self._index and self._tree and self._note):
             raise AvailabilityError("the standby was closed: start it again")
         head = self._log.head()
@@ -167,7 +168,7 @@ class _Follower:
 
 
 class _Lease:
-    """The membership, kept alive by a thread of its own."""
+    """The group membership, kept alive by its own thread."""
 
     def __init__(self, settings: KafkaSettings, lease_seconds: float) -> None:
         self._settings = settings
@@ -175,7 +176,7 @@ class _Lease:
         self._closing = Event()
         self._leads = False
         self._failed: LedgerError | None = None
-        self._tell: Callable[[LedgerError], None] | None = None
+        self._notify: Callable[[LedgerError], None] | None = None
         lease_ms = int(lease_seconds * 1000)
         try:
             self._consumer = connect(
@@ -201,28 +202,28 @@ class _Lease:
                 raise self._failed
             return self._leads
 
-    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+    def watch(self, notify: Callable[[LedgerError], None]) -> None:
         with self._changed:
-            self._tell = tell
+            self._notify = notify
             is_over = not self._leads
         if is_over:
-            tell(self._failed or self._lost())
+            notify(self._failed or self._lost())
 
     def close(self) -> None:
         with self._changed:
-            self._tell = None
+            self._notify = None
         self._closing.set()
         self._thread.join(CLOSE_SECONDS)
 
     def assigned(self, partitions: Any) -> None:
-        """Take note of what a rebalance came to; called on the consumer's own thread."""
+        """Handle the result of a rebalance; called on the consumer's own thread."""
         self._consumer.pause(*partitions)
         with self._changed:
             is_lost, self._leads = self._leads and not partitions, bool(partitions)
-            tell = self._tell
+            notify = self._notify
             self._changed.notify_all()
-        if is_lost and tell is not None:
-            tell(self._lost())
+        if is_lost and notify is not None:
+            notify(self._lost())
 
     def _lost(self) -> FencedError:
         return FencedError(
@@ -235,7 +236,7 @@ class _Lease:
             self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
             while not self._closing.is_set():
                 self._poll()
-        except Exception as error:  # noqa: BLE001 - a lease that nobody keeps must not go unseen
+        except Exception as error:  # noqa: BLE001 - a lease without heartbeats must be reported
             self._fail(unreachable(self._settings, error))
         finally:
             with suppress(KafkaError):
@@ -245,9 +246,9 @@ class _Lease:
         try:
             self._consumer.poll(timeout_ms=POLL_MS)
             if self._consumer.group_metadata().state is MemberState.REBALANCING:
-                # A poll that ends while its answer to the group is on its way may forget that it
-                # joins (kafka-python 3.0.12, where new metadata of the topic was the cause): no
-                # poll would take the assignment, and the member would stand by for ever.
+                # A poll that ends while its answer to the group is in flight may lose the pending
+                # join (kafka-python 3.0.12, caused by new metadata of the topic): no later poll
+                # would receive the assignment, and the member would stand by for ever.
                 self._consumer._coordinator.request_rejoin()  # noqa: SLF001 - no public way
         except KafkaError as error:
             if not error.retriable:
@@ -257,25 +258,25 @@ class _Lease:
     def _fail(self, error: LedgerError) -> None:
         with self._changed:
             self._leads, self._failed = False, error
-            tell = self._tell
+            notify = self._notify
             self._changed.notify_all()
-        if tell is not None:
-            tell(error)
+        if notify is not None:
+            notify(error)
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the library has no types
-    """Hears what each rebalance came to.
+    """Handles rebalances.
 
-    That partitions are revoked says nothing yet: every member gives them up when another joins,
-    and mostly gets them back.
+    Revoked partitions mean nothing yet: every member gives them up when another one joins, and
+    usually gets them back.
     """
 
     def __init__(self, lease: _Lease) -> None:
         self._lease = lease
 
     def on_partitions_revoked(self, revoked: Any) -> None:
-        """Wait for what comes of it."""
+        """Wait for the new assignment."""
 
     def on_partitions_assigned(self, assigned: Any) -> None:
-        """Lead, or not."""
+        """Lead if the partition is assigned."""
         self._lease.assigned(assigned)

@@ -1,8 +1,8 @@
-"""The topic of a log: made as it has to be, and looked at before it is trusted.
+"""The topic of a log: created with safe settings, and checked before it is trusted.
 
-A topic that expires, compacts, spreads over partitions or elects a leader without the data would
-lose what was acknowledged, in silence and much later. So every setting that can do that is read
-at start; a wrong one is refused, with the command that mends it.
+A topic that expires, compacts, has several partitions or elects a leader without the data would
+lose acknowledged messages, silently and much later. Every setting that can cause that is checked
+at start; an unsafe one is rejected, with the command that corrects it.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ __all__ = [
 ]
 
 Wanted = dict[str, tuple[str, Any]]
-"""For settings of a topic: the value that it would be given, and which values are right."""
+"""By setting of a topic: the value used at creation, and the accepted values."""
 
 _READABLE = {"producer", "uncompressed", "gzip"}
-"""Compressions that every reader of ours can undo without further packages."""
+"""Compressions that every reader supports without further packages."""
 
 
 def make_topic(settings: KafkaSettings) -> None:
-    """Make the topic if there is none.
+    """Create the topic if there is none.
 
     Raises:
         AvailabilityError: no broker answers, or there are too few for the replication.
@@ -69,11 +69,11 @@ def make_topic(settings: KafkaSettings) -> None:
 
 
 def check_topic(settings: KafkaSettings) -> None:
-    """Look at every setting of the topic that the log relies on.
+    """Check every setting of the topic that the log relies on.
 
     Raises:
-        InputError: there is no such topic, or a setting would lose messages; the text names
-            the command that mends it.
+        InputError: there is no such topic, or a setting would lose messages; the text contains
+            the command that corrects it.
         AvailabilityError: no broker answers.
 
     """
@@ -88,10 +88,10 @@ def check_topic(settings: KafkaSettings) -> None:
 def require_settings(
     admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted
 ) -> None:
-    """Look at settings of a topic of the cluster.
+    """Check settings of a topic of the cluster.
 
     Raises:
-        InputError: one is wrong; the text names the command that mends it.
+        InputError: one is unsafe; the text contains the command that corrects it.
         KafkaError: the broker does not answer.
 
     """
@@ -113,10 +113,10 @@ def require_settings(
 
 
 def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[str, Any]]) -> None:
-    """Refuse a topic with a partition that has fewer replicas than asked for.
+    """Reject a topic with a partition that has fewer replicas than configured.
 
     Raises:
-        InputError: it has; the text names the command that mends it.
+        InputError: it has; the text contains the command that corrects it.
 
     """
     copies = min(len(one["replica_nodes"]) for one in partitions)
@@ -132,7 +132,7 @@ def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[st
 
 
 def safe_settings(settings: KafkaSettings) -> Wanted:
-    """Return the settings that keep what was acknowledged while it is kept at all."""
+    """Return the settings that preserve acknowledged messages during the retention time."""
     room, insync = settings.message_bytes_max, settings.insync
     return {
         "cleanup.policy": ("delete", lambda value: value == "delete"),
@@ -143,10 +143,10 @@ def safe_settings(settings: KafkaSettings) -> Wanted:
 
 
 def owner_of(settings: KafkaSettings) -> int | None:
-    """Return the mark of the writer that took the right to write last; none before the first.
+    """Return the mark of the last writer to take the right to write; None before the first.
 
     Raises:
-        KafkaError: the broker that knows does not answer.
+        KafkaError: the responsible broker does not answer.
 
     """
     name = settings.transactional_id
@@ -156,20 +156,20 @@ def owner_of(settings: KafkaSettings) -> int | None:
             return admin.describe_transactions([name])[name]
 
     try:
-        described = bounded(ask, 2 * settings.request_seconds, "finding out who may write")
+        described = bounded(ask, 2 * settings.request_seconds, "looking up the owner of the topic")
     except TransactionalIdNotFoundError:
         return None
     return int(described.transaction_timeout_ms) - settings.transaction_ms
 
 
 def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
-    """Say that the broker can't be used and why."""
+    """Return the error that the broker cannot be used, with the reason."""
     text = f"topic {settings.topic} at {settings.bootstrap} can't be used ({_words(error)})"
     return AvailabilityError(f"{text}: look at the brokers and repeat")
 
 
 def admin_of(settings: KafkaSettings) -> KafkaAdminClient:
-    """Open a client that looks at topics and makes them; the caller closes it.
+    """Open an admin client, which the caller closes.
 
     Raises:
         KafkaError: no broker answers.
@@ -208,7 +208,7 @@ def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]])
 
 
 def _wanted(settings: KafkaSettings) -> Wanted:
-    """Return the settings of a topic that keeps a chain for ever."""
+    """Return the settings of a topic that retains a chain for ever."""
     return {
         **safe_settings(settings),
         "retention.ms": ("-1", lambda value: value == "-1"),

@@ -1,10 +1,10 @@
-"""The writer's side of a topic: appends, and what became of those that failed.
+"""The writer's side of a topic: appends, and recovery from those that failed.
 
-An append is one transaction. Whatever goes wrong within it, its outcome is unknown, and the
-topic is asked: a new producer makes the broker end what is open, then the last committed message
-tells. It is ours: appended. It is the one before ours: the same bytes are sent again. Anything
-else: this writer stops for good. The commit itself is given only when what was sent lies
-directly behind the tail, so a topic that changed behind our back is noticed before it matters.
+An append is one transaction. After any error within it, its outcome is unknown and is looked up in
+the topic: a new producer makes the broker end the open transaction, then the last committed
+message decides. If it is ours, the append succeeded. If it is the one before ours, the same bytes
+are sent again. Otherwise this writer stops for good. The commit itself is issued only when the sent
+messages directly follow the tail, so a topic changed by another writer is detected in time.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ MARKER_OFFSETS = 1
 """The marker that ends a transaction takes one offset."""
 
 TAKE_OVER_SECONDS = 1.0
-"""A writer that takes over first ends what is open and then signs with its own mark."""
+"""A writer that takes over first ends open transactions and then signs with its own mark."""
 STALE_SECONDS = 10.0
-"""So long a broker that was cut off may still answer with what it had, once it is back."""
+"""For so long a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
 SAME_FAULTS_MAX = 4
 
 
 class TopicWriter:
-    """Appends to a topic; its caller lets in one thread at a time.
+    """Appends to a topic; the caller allows one thread at a time.
 
-    ``head`` is the acknowledged head, ``end`` the offset behind it. Once ``stopped`` is set,
+    ``head`` is the acknowledged head, ``end`` the offset after it. Once ``stopped`` is set,
     nothing may be appended any more.
     """
 
     def __init__(
         self, settings: KafkaSettings, readers: TopicReaders, places: Places, note: HeadNote
     ) -> None:
-        """Look at the tail, take over from an older writer, and look again.
+        """Check the tail, take over from an older writer, and check again.
 
-        The first look keeps a writer that may not go on from fencing one that may.
+        The first check prevents a writer that may not continue from fencing one that may.
 
         Raises:
             IntegrityError: the tail is torn or foreign, or behind what was acknowledged.
@@ -91,16 +91,16 @@ class TopicWriter:
 
         Raises:
             FencedError: another writer took over; this one has stopped.
-            IntegrityError: the topic is not what it was; this writer has stopped.
+            IntegrityError: the topic was changed; this writer has stopped.
             AvailabilityError: nothing was appended, or, if this writer has stopped, the outcome
-                could not be found out.
+                could not be determined.
 
         """
         try:
             self._append(messages, head)
         except IntegrityError as fault:
             self._stop(fault)
-            with suppress(KafkaError):  # what is open would hide later messages from readers
+            with suppress(KafkaError):  # an open transaction would hide later messages from readers
                 self._transactions.abort()
             self._transactions.abandon()
             raise
@@ -145,16 +145,16 @@ class TopicWriter:
         self._places.add(messages[0].position, offsets[0])
 
     def _check_between(self, offset: int) -> None:
-        """Make sure that nothing stands between the tail and what was just sent.
+        """Check that no message lies between the tail and the sent messages.
 
-        Normally there is not even an offset. After a failover there may be a second marker, or
-        what a transaction left that was given up; they hold no message. A message was put there
-        by somebody else, or by us in a commit that was thought to have failed.
+        Normally there is not even an offset. After a failover there may be a second marker, or the
+        rest of an aborted transaction; neither holds a message. A message there was written by
+        another process, or by this one in a commit that was thought to have failed.
         """
         if offset < self.end:
             text = f"{self._name} took a message at offset {offset} and had ended at {self.end}"
             raise IntegrityError(
-                f"{text}: it was truncated or made anew behind the writer's back; stop every "
+                f"{text}: it was truncated or recreated behind the writer's back; stop every "
                 "writer, restore it from a copy",
                 position=self.head.size,
             )
@@ -170,10 +170,10 @@ class TopicWriter:
             raise KafkaError(f"a message that was not expected stands at offset {found[0]}")
 
     def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
-        """Find out what became of a transaction; the head moves on if it was committed.
+        """Determine the outcome of a transaction; the head advances if it was committed.
 
-        A newer writer is not put out of office by that: who may write is asked first. It may
-        be ourselves, by a request that the broker answered too late.
+        A newer writer is not fenced by that: the owner of the right to write is looked up first. It
+        may be this writer, by a request that the broker answered too late.
         """
         if self._transactions.is_fenced_by(error):
             time.sleep(TAKE_OVER_SECONDS)
@@ -208,13 +208,13 @@ class TopicWriter:
         else:
             text = f"{self._name} ends with message {tail.head.size - 1} at offset {tail.offset}"
             raise IntegrityError(
-                f"{text} and the writer was at {self.head.size}: it was truncated, made anew or "
+                f"{text} and the writer was at {self.head.size}: it was truncated, recreated or "
                 "written to behind the writer's back; stop every writer, verify the log",
                 position=min(tail.head.size, self.head.size),
             )
 
     def _adopt(self, tail: Tail) -> None:
-        """Begin behind a tail, unless it is torn or behind what was acknowledged."""
+        """Start after a tail, unless it is torn or behind what was acknowledged."""
         if tail.head.size:
             envelope: Envelope = decode_envelope(tail.body)
             if envelope.decision_index + 1 != envelope.decision_size:
@@ -235,7 +235,7 @@ class TopicWriter:
             raise IntegrityError(
                 f"message {at} of {self._name} is not the one acknowledged: {self._note.path} "
                 f"remembers {noted.hash.hex()}, and chain {chain} has {found.hash.hex()} there. "
-                "It is another chain or was made anew; do not write to it, verify it",
+                "It is another chain or was recreated; do not write to it, verify it",
                 position=at,
             )
         self.head, self.end = tail.head, tail.end
@@ -263,7 +263,7 @@ class TopicWriter:
         return Head(size, digest)
 
     def _acknowledge(self, head: Head) -> None:
-        """Note a head on disk before anybody is told of it."""
+        """Store a head on disk before it is acknowledged."""
         try:
             self._note.write(head)
         except OSError as error:
@@ -277,7 +277,7 @@ class TopicWriter:
         self.head = head
 
     def _chain(self) -> str:
-        """Name the chain of the topic, as its first message does."""
+        """Return the name of the chain of the topic, read from its first message."""
         tail = self._tail()
         with self._readers.reader() as reader:
             for _, body in in_order(

@@ -1,11 +1,11 @@
 """Packages built from the projections: a folder of CSV files, byte for byte repeatable.
 
-What comes in: the tables, the name of a package, a knowledge cut-off and the readings of the
-law. What goes out: all files of the package, empty ones with their header, and what
-``PackageBuilt`` records of them. Promised: the same log, name, cut-off and readings give the
-same bytes, whatever was recorded later and whenever it is built; memory does not grow with
-the number of bets, because rows come from ClickHouse as text, window by window. Refused: a
-period that is not over, a cut-off that is not projected, a folder with other content.
+What comes in: the tables, the name of a package, a knowledge cut-off and the interpretation of the
+law. What goes out: all files of the package, empty ones with their header, and the content of
+``PackageBuilt``. Guaranteed: the same log, name, cut-off and interpretation give the same bytes,
+whatever was recorded later and whenever it is built; memory does not grow with the number of bets,
+because rows come from ClickHouse as text, window by window. Rejected: a period that is not over, a
+cut-off that is not projected, a folder with other content.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WINDOW_POSITIONS = 200_000
 """Positions whose rows are in memory at once; a bet takes three to four positions."""
 
 IN_WINDOWS = frozenset({"hra_toky", "vazba_hra_sazka"})
-"""Files that grow with the number of bets; the others are made in one go."""
+"""Files that grow with the number of bets; the others are built at once."""
 
 OWN_PART_MIN = 20
 WRITTEN = "package"
@@ -55,11 +55,11 @@ WRITTEN = "package"
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What a package is made of: positions ``first`` to below ``end``, as ``known_at`` knows.
+    """The source of a package: positions ``first`` to below ``end``, with knowledge ``known_at``.
 
-    ``oldest`` is where the oldest round begins that these positions touch, ``rates_first`` to
+    ``oldest`` is the beginning of the oldest round that these positions touch, ``rates_first`` to
     ``rates_end`` where the exchange rates of the package were fixed. ``place`` is the casino of
-    model M; its facts are those of its operating days, wherever they stand.
+    model M; its facts are those of its operating days, at any position.
     """
 
     name: PackageName
@@ -87,8 +87,8 @@ class BuiltFile:
 class Built:
     """A package on disk.
 
-    ``digest`` stands for all of it: SHA-256 of one line ``<digest>  <file>`` for each file in
-    the order of the decree.
+    ``digest`` covers all of it: SHA-256 of one line ``<digest>  <file>`` for each file in the order
+    of the decree.
     """
 
     cut: Cut
@@ -100,13 +100,13 @@ class Built:
 def cut_of(
     store: Store, name: PackageName, settings: Settings, *, known_at: int | None = None
 ) -> Cut:
-    """Find out what a package is made of.
+    """Determine the source of a package.
 
     Args:
         store: the tables.
         name: the package.
-        settings: readings of the law.
-        known_at: number of messages that count; by default those of the end of the period.
+        settings: interpretation of the law.
+        known_at: number of messages that count; by default those at the end of the period.
 
     Raises:
         InputError: the package is of another operator, or the cut-off is not projected.
@@ -159,8 +159,8 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
     """Write a package into a folder of its name inside ``out``.
 
     Raises:
-        InputError: the folder is there with other content.
-        AvailabilityError: ClickHouse is away, or the disk is full.
+        InputError: the folder exists with other content.
+        AvailabilityError: ClickHouse is unavailable, or the disk is full.
 
     """
     folder = out / str(cut.name)
@@ -177,16 +177,16 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
 
 @contextmanager
 def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
-    """Make a hidden folder to write a package in, and remove those of builds that were killed.
+    """Create a hidden folder for building a package, and remove those of killed builds.
 
-    A build holds a lock on its folder: what another can lock is nobody's.
+    A build holds a lock on its folder: a folder that another process can lock is abandoned.
     """
     for left in out.glob(f".{name}.*"):
         if _is_of_build(left, name):
             with suppress(OSError), _locked(left):
                 shutil.rmtree(left)
     with TemporaryDirectory(dir=out, prefix=f".{name}.") as place, ExitStack() as stack:
-        with suppress(OSError):  # where a disk has no locks, nothing is removed either
+        with suppress(OSError):  # without file locks, nothing is removed either
             stack.enter_context(_locked(Path(place)))
         made = Path(place) / WRITTEN
         made.mkdir()
@@ -194,7 +194,7 @@ def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
 
 
 def _is_of_build(folder: Path, name: PackageName) -> bool:
-    """Return whether a folder has the name and nothing but the content of one to write in."""
+    """Return whether a folder has the name and only the content of a build folder."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     known = {Path(WRITTEN), *(Path(WRITTEN) / table.file_name for table in files_of(name))}
@@ -206,7 +206,7 @@ def _locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder.
 
     Raises:
-        OSError: another process holds it, or there are none here.
+        OSError: another process holds it, or locks are not supported.
 
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -251,10 +251,10 @@ def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, in
 
 
 def windows(store: Store, cut: Cut, table: FileTable) -> Iterator[dict[str, Any]]:
-    """Return the parameters of each query that a file is made by, in the order of its rows.
+    """Return the parameters of each query of a file, in the order of its rows.
 
-    Bets of earlier periods come first, all at once, where a round of theirs is touched; there are
-    no more of them than bets that were open when the period began.
+    Bets of earlier periods come first, all at once, if one of their rounds is touched; they are at
+    most the bets that were open when the period began.
     """
     whole = _parameters(cut)
     if table.name not in IN_WINDOWS:
@@ -315,6 +315,6 @@ def _casino(cut: Cut) -> dict[str, Any]:
 
 
 def moment_text(moment: int) -> str:
-    """Write a moment as the decree does, cut to a tenth of a second."""
+    """Format a moment as in the decree, truncated to a tenth of a second."""
     local = in_prague(moment)
     return f"{local:%Y-%m-%dT%H:%M:%S}.{local.microsecond // 100_000}{local.isoformat()[-6:]}"

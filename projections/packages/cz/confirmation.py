@@ -1,16 +1,16 @@
-"""Read what the authority answers: a confirmation package, accepted or refused, with findings.
+"""Parse the authority's response: a confirmation package, accepted or refused, with findings.
 
 What comes in: the content of ``NAME.Ok.zip`` or ``NAME.Err.zip`` (opened before, if it was
-sealed). What goes out: the verdict, a finding for each fault with its line or primary key,
-and the digests of the files that the authority read, so that one sees that it read ours.
+sealed). What goes out: the verdict, a finding for each fault with its line or primary key, and the
+digests of the files that the authority read, which show that it read ours.
 
-Whatever is sent, reading it takes bounded memory and time: an answer has at most
-``ANSWER_BYTES_MAX``, of which ``UNPACKED_BYTES_MAX`` and ``LINES_MAX`` lines are looked at. What
-goes into the chain is cut to what one event may hold; the answer's digest stands beside it.
+Parsing takes bounded memory and time for any input: a response has at most ``ANSWER_BYTES_MAX``
+bytes, of which ``UNPACKED_BYTES_MAX`` and ``LINES_MAX`` lines are read. What is recorded in the
+chain is truncated to the size of one event, with the digest of the response.
 
 The columns of the line findings are known; those of the database findings are not (they name
-primary keys), so they are told apart by what stands in them and nothing is thrown away:
-what can't be placed becomes the message.
+primary keys), so they are classified by their content and nothing is dropped: unrecognised cells
+become the message.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ LINE_FINDINGS = "validation-errors.csv"
 DATABASE_FINDINGS = "db-validation-errors.csv"
 REPORTS = ("validation-report.csv", "db-validation-report.csv")
 ANSWER_BYTES_MAX = 4 << 20
-"""Bytes of an answer, sealed or not."""
+"""Maximum bytes of a response, sealed or not."""
 UNPACKED_BYTES_MAX = 8 << 20
-"""Bytes that its reports may have together, unpacked."""
+"""Maximum bytes of all its unpacked reports."""
 MEMBERS_MAX = 100
 LINES_MAX = 50_000
 CELLS_MAX = 20
@@ -65,7 +65,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What the authority says of a file: result, lines, SHA-256 of its bytes (or empty)."""
+    """The authority's report on a file: result, lines, SHA-256 of its bytes (or empty)."""
 
     file: str
     result: str
@@ -75,7 +75,7 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A confirmation package; ``is_cut`` tells that findings were left out or shortened."""
+    """A confirmation package; ``is_cut``: findings were left out or shortened."""
 
     package: PackageName
     verdict: Literal["OK", "ERR"]
@@ -85,10 +85,10 @@ class Confirmation:
 
 
 def confirmation_name(file_name: str) -> tuple[PackageName, Literal["OK", "ERR"]]:
-    """Read package and verdict from the name of a confirmation.
+    """Parse package and verdict from the name of a confirmation.
 
     Raises:
-        InputError: it is not the name of one.
+        InputError: it is not the name of a confirmation.
     """
     found = _NAME.fullmatch(file_name)
     if found is None:
@@ -100,10 +100,10 @@ def confirmation_name(file_name: str) -> tuple[PackageName, Literal["OK", "ERR"]
 
 
 def read_confirmation(file_name: str, content: bytes) -> Confirmation:
-    """Read a confirmation from its ZIP file.
+    """Parse a confirmation from its ZIP file.
 
     Raises:
-        InputError: it is not one, or not for a package of ours.
+        InputError: it is not a confirmation, or not for a package of ours.
     """
     package, verdict = confirmation_name(file_name)
     texts = _texts(file_name, content)
@@ -120,7 +120,7 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
 
 
 def _texts(file_name: str, content: bytes) -> dict[str, str]:
-    """Unpack the files that are known, in bounded memory and time."""
+    """Unpack the known files, in bounded memory and time."""
     if len(content) > ANSWER_BYTES_MAX:
         raise _too_much(file_name, f"{len(content)} bytes", ANSWER_BYTES_MAX)
     known = {LINE_FINDINGS, DATABASE_FINDINGS, *REPORTS}
@@ -166,7 +166,7 @@ def _too_much(file_name: str, what: str, limit: int) -> InputError:
 
 
 def _kept(found: list[Finding]) -> tuple[Finding, ...]:
-    """Shorten findings, and keep the first ones that one event can hold."""
+    """Shorten findings, and keep as many as one event can hold."""
     kept: list[Finding] = []
     left = FINDINGS_BYTES_MAX
     for finding in found[:FINDINGS_MAX]:
@@ -189,7 +189,7 @@ def _short(text: str, length: int) -> str:
 
 
 def _cells(line: str) -> list[str]:
-    """Take a line apart; what is beyond any table stays together, for the message."""
+    """Split a line; surplus cells stay together, for the message."""
     line = line.rstrip("\r")
     if len(line) > LINE_MAX:
         return [line[:LINE_MAX]]
@@ -198,7 +198,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _require_of(package: PackageName, text: str, place: str) -> None:
-    """Refuse a confirmation that was given the name of another package."""
+    """Reject a confirmation that was renamed to another package."""
     for number, line in enumerate(text.split("\n")):
         first = _cells(line)[0].strip()
         if _PACKAGE.fullmatch(first) and first.lower() != str(package).lower():
@@ -209,7 +209,7 @@ def _require_of(package: PackageName, text: str, place: str) -> None:
 
 
 def _rows(text: str, package: PackageName) -> Iterator[list[str]]:
-    """Return the rows of a table, without a line of headings: one that names nothing of ours."""
+    """Return the rows of a table, without a heading: a line that names nothing of ours."""
     for number, line in enumerate(text.split("\n")):
         row = _cells(line)
         is_heading = number == 0 and not any(_is_named(cell, package) for cell in row)
@@ -223,7 +223,7 @@ def _is_named(cell: str, package: PackageName) -> bool:
 
 
 def _line_finding(row: list[str], package: PackageName) -> Finding:
-    """Make a finding of ``package;file;line;field;code;message``, or of what there is."""
+    """Create a finding from ``package;file;line;field;code;message``, or a part of it."""
     if len(row) == FINDING_COLUMNS and _CODE.fullmatch(row[4]):
         return Finding(file=row[1], key=row[2], column=row[3], code=row[4], message=row[5])
     rest = [cell for cell in row if cell.lower() != str(package).lower()]

@@ -1,9 +1,9 @@
 """The content of a package: a folder or a ZIP file of CSV files, read piece by piece.
 
 What comes in: a path whose name is the name of a package. What goes out: the files by their
-names, whatever their case, and each of them as text in pieces of whole lines, so that memory
-does not grow with the file. Nothing is unpacked to a disk. Files named ``validation-…`` are the
-authority's reports and are passed over.
+case-insensitive names, and each of them as text in pieces of whole lines, so that memory does not
+grow with the file. Nothing is unpacked to disk. Files named ``validation-…`` are the authority's
+reports and are skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 
 PIECE_BYTES = 1 << 20
 LINE_MAX = 64_000
-"""Bytes of a line."""
+"""Maximum bytes of a line."""
 
 DAMAGED = (
     zipfile.BadZipFile,
@@ -50,21 +50,21 @@ DAMAGED = (
     RuntimeError,
     UnicodeDecodeError,
 )
-"""What the libraries raise for an archive that is damaged, encrypted, or of another version."""
+"""Exceptions for an archive that is damaged, encrypted, or of another version."""
 
 _SKIPPED = "validation-"
 _SUFFIX = ".zip"
 
 
 class ContentError(InputError):
-    """An archive can't be read to its end."""
+    """An archive cannot be read completely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
     """An open package: its files and their bytes; ``extra`` are folders and the like.
 
-    Names of files are as the model has them, others in lower case.
+    Names of files are those of the model, others in lower case.
     """
 
     name: PackageName
@@ -75,9 +75,9 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Whole lines as they stand, the first of which is ``number``.
+    """Whole lines, unchanged, the first of which is ``number``.
 
-    ``has_end`` tells whether the last of them has its end; only the last piece lacks it.
+    ``has_end`` is whether the last of them has its line end; only the last piece can lack it.
     """
 
     number: int
@@ -86,10 +86,10 @@ class Piece:
 
 
 def name_of(path: Path) -> PackageName:
-    """Read the name of a package from that of its folder or ZIP file.
+    """Parse the name of a package from that of its folder or ZIP file.
 
     Raises:
-        InputError: it is not the name of one.
+        InputError: it is not the name of a package.
     """
     name = path.resolve().name
     is_zip = name.lower().endswith(_SUFFIX)
@@ -101,9 +101,9 @@ def open_package(path: Path) -> Iterator[Package]:
     """Open a folder or a ZIP file.
 
     Raises:
-        InputError: there is nothing, or its name is not that of a package.
-        ContentError: it is no ZIP file.
-        AvailabilityError: it can't be read.
+        InputError: it does not exist, or its name is not that of a package.
+        ContentError: it is not a ZIP file.
+        AvailabilityError: it cannot be read.
     """
     name = name_of(path)
     if path.is_dir():
@@ -165,7 +165,7 @@ def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[by
 
 
 def is_damage(error: OSError) -> bool:
-    """Tell damage of an archive from a disk that fails: bz2, and an entry before the file."""
+    """Distinguish damage of an archive from a failing disk: bz2, and an entry before the file."""
     return error.errno in {None, errno.EINVAL}
 
 
@@ -176,7 +176,7 @@ def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
 
     Raises:
         ContentError: the archive is damaged.
-        AvailabilityError: the disk is.
+        AvailabilityError: the disk fails.
     """
     number, rest = 0, b""
     try:

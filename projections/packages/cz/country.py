@@ -1,4 +1,4 @@
-"""What the command line asks of this country; :class:`projections.packages.country.Country`."""
+"""The Czech implementation of :class:`projections.packages.country.Country`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from projections.packages.cz.names import SEALED, PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.settings import read_settings
 from projections.packages.cz.status import periods_with_status
-from projections.packages.cz.validate import options_in, package_name, validate
+from projections.packages.cz.validate import options_for, package_name, validate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ __all__ = [
     "explain",
     "job_for",
     "open_sealed",
-    "options_in",
+    "options_for",
     "pack",
     "package_name",
     "parse_name",

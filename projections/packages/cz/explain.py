@@ -1,8 +1,7 @@
-"""What stands behind one row of a package: its values and the events they came from.
+"""Explain one row of a package: its values and the events from which they came.
 
-What comes in: the cut that a package was built by, a file, and a row, by its number (the first
-record is 1) or by its key. What goes out: the row as it stands in the file, and the positions
-of its events in the chain.
+What comes in: the source of a package, a file, and a row, by its number (the first record is 1) or
+by its key. What goes out: the row as in the file, and the positions of its events in the chain.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class ExplainedRow:
 def explain_package(
     store: Store, package: str, file: str, row: str, *, settings: Settings, known_at: int | None
 ) -> ExplainedRow:
-    """Find a row of a package by name: as it was built, or as it would be by ``known_at``.
+    """Find a row of a package by name: as it was built, or as it would be with ``known_at``.
 
     Raises:
         InputError: the package was not built, or it has no such file or row.
@@ -70,7 +69,7 @@ def _table(name: str, model: Model) -> FileTable:
 
 
 def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
-    """Find a row again, and the events behind it.
+    """Find a row, and its events.
 
     Raises:
         InputError: the file has no such row.
@@ -95,7 +94,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
 
 
 def _number(table: FileTable, operator: str, row: str) -> int | None:
-    """Read the number of a row, from zero; None if it is a key, as the operator's number is."""
+    """Parse the number of a row, from zero; None if it is a key, such as the operator's number."""
     is_key = table.key.begins is Begins.OPERATOR and row == operator
     if is_key or not (row.isascii() and row.isdigit() and len(row) <= ROW_DIGITS_MAX):
         return None

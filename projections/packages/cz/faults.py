@@ -1,9 +1,10 @@
-"""What can be wrong with a package: the authority's codes, our own, and the line that says so.
+"""Faults of a package: the authority's codes, our own, and their report lines.
 
-The codes that begin with ``ERR_`` are the authority's vocabulary; which of them stands for a
-case that its rules leave open is said at `docs/reporting.md`. The codes that begin with
-``OWN_`` are checks of a kind that the authority makes in its database, in words that are not
-published: they are ours, so that nobody takes them for the authority's.
+The codes that begin with ``ERR_`` are the authority's vocabulary; `docs/reporting.md` explains
+which of them represents a case that its rules leave open. The codes that begin with ``OWN_`` are
+checks
+that the authority makes in its database with unpublished codes: the prefix distinguishes them from
+the authority's.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any
 __all__ = ["FAULTS_MAX", "Code", "Fault"]
 
 FAULTS_MAX = 300
-"""Faults of one file; one more stops it."""
+"""Maximum faults of one file; one more stops the check."""
 
 
 class Code(StrEnum):
-    """What is wrong."""
+    """Kind of fault."""
 
     SIGNATURE_DER = "ERR_PKG_SIG_INVALID_DER"
     SIGNATURE = "ERR_PKG_SIG_INVALID_SIGNATURE"
@@ -90,5 +91,5 @@ class Fault:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The fault for machines."""
+        """The fault as a JSON document."""
         return asdict(self)

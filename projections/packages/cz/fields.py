@@ -1,9 +1,10 @@
-"""What a package of kind Z consists of: files, columns, types, rules, code lists of each model.
+"""Structure of a package of kind Z: files, columns, types, rules, code lists of each model.
 
-What comes in: the tables in ``data/``, a folder for each model, our own short form of the
-decree's annex. What goes out: frozen values, loaded once and checked when they are loaded;
-builder and validator read the same ones. Promised: the order of files and columns is the order
-of the decree. Refused: a table that names an unknown type, code list, file or field.
+What comes in: the tables in ``data/``, a folder per model, our own short form of the decree's
+annex.
+What goes out: frozen values, loaded and checked once; builder and validator use the same ones.
+Guaranteed: files and columns are in the order of the decree. Rejected: a table that names an
+unknown type, code list, file or field.
 
 ``fields.csv``, a row per column: ``type`` as in `FieldType`; ``size`` in characters;
 ``filled`` is ``must``, ``may``, or a field and the values with which the column must be
@@ -50,25 +51,25 @@ __all__ = [
 ]
 
 RATES = "mena_kurs"
-"""The file that only the quarterly packages hold."""
+"""The file that only the quarterly packages contain."""
 
 ELSEWHERE = frozenset({"misto", "herni_pozice"})
-"""Files that columns of model V refer to and that its packages of this kind never hold."""
+"""Files that columns of model V refer to but that its packages of this kind never contain."""
 
 EMPTY = "empty"
 
 
 class TableError(LedgerError):
-    """The tables in ``data/`` contradict themselves: a fault of this package."""
+    """The tables in ``data/`` contradict each other: a bug of this package."""
 
 
 class FieldType(StrEnum):
-    """What a value is; the patterns stand in the validator."""
+    """Type of a value; the validator has the patterns."""
 
     KEY = "key"
     REFERENCE = "reference"
     WIDE_REFERENCE = "wide reference"
-    """Anything after the first hyphen, and no length."""
+    """Anything after the first hyphen, of any length."""
     WIDE_IDENTIFIER = "wide identifier"
     """The same; another file repeats it."""
     TEXT = "text"
@@ -97,28 +98,28 @@ class Begins(StrEnum):
 
 
 class Lies(StrEnum):
-    """How a moment lies to the period of the package."""
+    """Position of a moment relative to the period of the package."""
 
     FREE = "free"
     UNTIL = "until"
-    """Before the end: the row may be sent for something else."""
+    """Before the end: the row may be sent for another reason."""
     INSIDE = "inside"
-    """It is why the row is sent."""
+    """It is the reason why the row is sent."""
     ONE = "one"
-    """One of these moments of the row is why it is sent."""
+    """One of these moments of the row is the reason why it is sent."""
 
 
 class Again(StrEnum):
-    """Whether later packages may hold a key again."""
+    """Whether later packages may contain a key again."""
 
     STATIC = "static"
     """Repeated whenever something refers to it."""
     WHOLE = "whole"
-    """Sent again whole when an item becomes known."""
+    """Sent again completely when an item becomes known."""
     ONCE = "once"
     """Never: a change is another row."""
     HERE = "here"
-    """Never; and what refers to it stands in the same package."""
+    """Never; and references to it are in the same package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class Condition:
 class Field:
     """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum.
 
-    ``repeats`` is the column of the file it refers to that it repeats, empty for its key.
+    ``repeats`` is the column of the referenced file that it repeats, empty for its key.
     """
 
     name: str
@@ -152,7 +153,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """One file; ``name`` is without ``.csv``, ``rows`` is the number it must have, if any."""
+    """One file; ``name`` is without ``.csv``, ``rows`` is the required number, if any."""
 
     name: str
     fields: tuple[Field, ...]
@@ -171,11 +172,11 @@ class FileTable:
 
     @property
     def key(self) -> Field:
-        """The column that names the row."""
+        """The column that identifies the row."""
         return self.fields[0]
 
-    def column_repeated_by(self, field: Field) -> Field:
-        """Find the column that names the row of which a column repeats something."""
+    def key_field_of(self, field: Field) -> Field:
+        """Return the key column of the row from which a column repeats a value."""
         return next(one for one in self.fields if one.refers == field.refers and not one.repeats)
 
     def field(self, name: str) -> Field:
@@ -202,7 +203,7 @@ def files(model: Model) -> Mapping[str, FileTable]:
 
 
 def table(name: str, model: Model) -> FileTable:
-    """Find a file of a model by its name, with or without ``.csv``, in any case.
+    """Find a file of a model by its case-insensitive name, with or without ``.csv``.
 
     Raises:
         KeyError: packages of this model have no such file.
@@ -215,13 +216,13 @@ def table(name: str, model: Model) -> FileTable:
 
 
 def files_of(name: PackageName) -> tuple[FileTable, ...]:
-    """List the files that a package must hold: all, and `RATES` only when they are due."""
+    """Return the files that a package must contain: all, and `RATES` only when they are due."""
     due = files(name.model).values()
     return tuple(one for one in due if one.name != RATES or name.has_rates)
 
 
 def parse_tables(file_rows: str, field_rows: str, codes: str) -> Mapping[str, FileTable]:
-    """Read the tables from their texts.
+    """Parse the tables from their texts.
 
     Raises:
         TableError: they contradict themselves or each other.
@@ -281,7 +282,7 @@ def _check(one: FileTable, found: Mapping[str, FileTable]) -> None:
         is_time = field.type in {FieldType.MOMENT, FieldType.DAY}
         is_reference = field.type in {FieldType.REFERENCE, FieldType.WIDE_REFERENCE}
         if is_time is (field.lies is None):
-            raise TableError(f"{place}: a moment says how it lies to the period, nothing else does")
+            raise TableError(f"{place}: only a moment has a position relative to the period")
         if is_reference is not bool(field.refers):
             raise TableError(f"{place}: a reference says to what, nothing else does")
         if is_reference and field.refers not in found and field.refers not in ELSEWHERE:

@@ -1,9 +1,9 @@
-"""One file of a package, checked while it streams by.
+"""Check one file of a package while streaming it.
 
-What comes in: pieces of lines. What goes out: the faults, the number of records, and, as
-eight bytes each, the hashes of keys, references and values that must not change, to be
-compared with other files later. A piece of good lines is taken apart by one expression; only
-a line that the expression does not take is looked at value by value.
+What comes in: pieces of lines. What goes out: the faults, the number of records, and, as eight
+bytes each, the hashes of keys, references and fixed values, to be compared with other files later.
+One regular expression splits a piece of valid lines; only a line that does not match is checked
+value by value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ META_PARTS = 4
 META_VERSION = "1.0"
 BYTES_OF_CHARACTER_MAX = 4
 REFUSED = "SOOdmitnuti"
-"""A measure that was refused has neither value nor currency."""
+"""A refused measure has neither value nor currency."""
 
 _LATEST = {
     Lies.FREE: frozenset({Standing.BEFORE, Standing.INSIDE, Standing.AFTER}),
@@ -53,7 +53,7 @@ _ONLY_INSIDE = frozenset({Standing.INSIDE})
 
 
 class Context(NamedTuple):
-    """For which package and how strictly; ``allows_late`` lets moments before the period be."""
+    """The package and strictness; ``allows_late`` accepts moments before the period."""
 
     rules: Rules
     calendar: Calendar
@@ -69,15 +69,15 @@ class FaultList:
     """The faults of one file."""
 
     def __init__(self, package: str, file: str) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._package, self._file = package, file
         self.found: list[Fault] = []
 
     def add(self, line: int | None, field_name: str, code: Code, message: str) -> None:
-        """Keep a fault.
+        """Add a fault.
 
         Raises:
-            _StopError: there are too many; the last one says so.
+            _StopError: there are too many; the last one reports that.
         """
         if len(self.found) < FAULTS_MAX:
             self.found.append(Fault(self._package, self._file, line, field_name, code, message))
@@ -87,11 +87,11 @@ class FaultList:
         raise _StopError
 
     def has(self, line: int, field_name: str) -> bool:
-        """Return whether a fault of a field is kept."""
+        """Return whether a fault of a field is stored."""
         return any((one.line, one.field) == (line, field_name) for one in self.found)
 
     def add_all(self, faults: Iterable[tuple[int, str, Code, str]]) -> None:
-        """Keep faults, or as many as are kept of one file."""
+        """Add faults up to the maximum of one file."""
         with suppress(_StopError):
             for line, field_name, code, message in faults:
                 self.add(line, field_name, code, message)
@@ -99,11 +99,10 @@ class FaultList:
 
 @dataclass(slots=True)
 class Gathered:
-    """Hashes of one file: of its keys, of what its columns refer to, of what must not change.
+    """Hashes of one file: of its keys, of its references, of its fixed values.
 
-    ``fixed`` has a value for every key, in the same order. ``repeatable`` are those of a key and
-    what its row holds in a column that other files repeat; a reference that repeats is one of
-    such a pair.
+    ``fixed`` has a value for every key, in the same order. ``repeatable`` are those of pairs of a
+    key and a value of its row that other files repeat; a repeating reference must be such a pair.
     """
 
     keys: array[int] = field(default_factory=lambda: array("q"))
@@ -113,10 +112,10 @@ class Gathered:
 
 
 class FileCheck:
-    """Checks one file; ``rows`` counts its records, ``is_complete`` tells of its keys."""
+    """Checks one file; ``rows`` counts its records, ``is_complete``: its keys are all known."""
 
     def __init__(self, table: FileTable, context: Context) -> None:
-        """Make ready for the rules of a package."""
+        """Prepare the rules of a package."""
         self._table = table
         self._context = context
         self._strict = context.rules.strict
@@ -258,7 +257,7 @@ class FileCheck:
         self.faults.add(number, "", Code.LINE_LENGTH, text)
 
     def _slowly(self, line: str, number: int) -> tuple[str, ...] | None:
-        """Look at a line value by value; faulty values are left out of what is compared later."""
+        """Check a line value by value; faulty values are excluded from later comparisons."""
         values = split_line(line)
         if values is None:
             self.is_complete = False
@@ -292,7 +291,7 @@ class FileCheck:
                     self.gathered.repeatable, one, map(hash, zip(columns[0], column, strict=True))
                 )
             elif one.repeats:
-                named = columns[self._groups[self._table.column_repeated_by(one).name]]
+                named = columns[self._groups[self._table.key_field_of(one).name]]
                 pairs = {pair for pair in zip(named, column, strict=True) if all(pair)}
                 self._keep(self.gathered.references, one, map(hash, pairs))
             elif one.refers:
@@ -341,12 +340,12 @@ class FileCheck:
         if self._context.allows_late:
             allowed |= {Standing.BEFORE}
         if lies is Lies.ONE and self._context.rules.name.version > 1:
-            # A later version may say what became known of the row after the period.
+            # A later version may contain what became known of the row after the period.
             allowed |= {Standing.AFTER}
         return allowed
 
     def _one_of(self, columns: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
-        """Check that one of the moments that may be why a row is sent lies in the period."""
+        """Check that one of the moments that can be the reason of a row lies in the period."""
         fields = [one for one in self._pattern.fields if one.lies is Lies.ONE]
         if not fields or self._context.allows_late:
             return

@@ -1,9 +1,9 @@
-"""Which packages to build, by which readings and cut-off, and what to record of them.
+"""Packages to build, with their interpretation and cut-off, and what to record of them.
 
-A version that is recorded and asked for by its number is made again as it was and compared
-with its digest. Without a number, a period gets its first version, the unpublished one anew,
-or the next one with its cause. The next one of a casino counts all that is known: totals of a
-section have no rows of correction in later packages.
+A recorded version that is requested by its number is built again as it was and compared with its
+digest. Without a number, a period gets its first version, a rebuild of the unpublished one, or the
+next one with its cause. The next one of a casino includes all that is known: totals of a section
+have no correction rows in later packages.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ __all__ = ["Done", "Job", "job_for", "pending_jobs", "run"]
 class Job:
     """One package to build.
 
-    ``digest`` is what was recorded of it, where it is to be the same again; ``is_recorded``
-    tells that nothing new is to be recorded, ``unpublished`` is the digest that is recorded
-    of it already.
+    ``digest`` is the recorded one, if the result must be the same again; ``is_recorded`` says that
+    nothing new is to be recorded, ``unpublished`` is its already recorded digest.
     """
 
     name: PackageName
@@ -49,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job; ``command`` records it, where there is something to record."""
+    """Result of a job; ``command`` records it, if there is something to record."""
 
     built: Built
     command: RecordPackage | None
@@ -72,7 +71,7 @@ def job_for(
     known_at: int | None = None,
     cause: str = "",
 ) -> Job:
-    """Find out what building a period means now.
+    """Return the job that builds a period now.
 
     Raises:
         InputError: the period is not over, or another version lacks its cause.
@@ -122,10 +121,10 @@ def _again(store: Store, name: PackageName, known_at: int | None) -> Job:
 
 
 def run(store: Store, job: Job, out: Path) -> Done:
-    """Build a package, and say what to record.
+    """Build a package, and return what to record.
 
     Raises:
-        IntegrityError: a recorded package came out otherwise than it was recorded.
+        IntegrityError: the result differs from the recorded package.
         InputError, AvailabilityError: as :func:`projections.packages.cz.build.build`.
 
     """

@@ -1,9 +1,9 @@
-"""Certificates and private keys from files: who seals, who reads, whom to trust.
+"""Certificates and private keys from files: for sealing, decryption and trust.
 
 What comes in: PEM, DER or PKCS#12 files. What goes out: loaded certificates and key pairs.
-Refused: a private key that others than its owner may use, a key that does not fit its
-certificate, and anything but RSA, which the authority's interface asks for. A passphrase
-comes from the environment or from a file of mode 600, never from the command line.
+Rejected: a private key that users other than its owner may access, a key that does not match its
+certificate, and anything but RSA, which the authority's interface requires. A passphrase is read
+from the environment or from a file of mode 600, never from the command line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PEM_MARK = b"-----BEGIN"
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """A private key, its certificate, and the certificates above it that the file held."""
+    """A private key, its certificate, and the issuing certificates in the file."""
 
     key: RSAPrivateKey
     certificate: x509.Certificate
@@ -43,8 +43,8 @@ def read_certificates(paths: Iterable[Path]) -> tuple[x509.Certificate, ...]:
     """Read all certificates of files, PEM (any number) or DER (one).
 
     Raises:
-        InputError: a file holds none.
-        AvailabilityError: it can't be read.
+        InputError: a file contains none.
+        AvailabilityError: it cannot be read.
     """
     found: list[x509.Certificate] = []
     for path in paths:
@@ -56,14 +56,14 @@ def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Pat
     """Read a private key with its certificate, from PKCS#12 or PEM.
 
     Args:
-        path: the key; a PEM file may hold its certificate and the chain behind it.
+        path: the key; a PEM file may contain its certificate and the chain after it.
         passphrase: of the key, if it has one.
         certificates: more files with certificates, the key's own first.
 
     Raises:
-        AuthorizationError: others than the owner may use the file.
-        InputError: key and certificate don't fit, or are not RSA, or the passphrase is wrong.
-        AvailabilityError: a file can't be read.
+        AuthorizationError: users other than the owner may access the file.
+        InputError: key and certificate do not match, or are not RSA, or the passphrase is wrong.
+        AvailabilityError: a file cannot be read.
     """
     content = _read(path, secret=True)
     others = list(read_certificates(certificates))
@@ -87,11 +87,11 @@ def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Pat
 
 
 def read_passphrase(variable: str, path: Path | None) -> bytes | None:
-    """Take a passphrase from a file (its first line) or else from the environment, if any.
+    """Read a passphrase from a file (its first line) or else from the environment, if any.
 
     Raises:
-        AuthorizationError: others than the owner may read the file.
-        AvailabilityError: it can't be read.
+        AuthorizationError: users other than the owner may read the file.
+        AvailabilityError: it cannot be read.
     """
     if path is not None:
         return _read(path, secret=True).split(b"\n")[0].removesuffix(b"\r")

@@ -1,15 +1,15 @@
-"""Rows of a file as the decree writes them, made inside ClickHouse.
+"""Rows of a file in the decree's format, formatted inside ClickHouse.
 
-What comes in: the query of a file (``sql/<model>/<file>.sql``), which gives one typed column
-for each field of the decree, NULL where the field stays empty, besides ``position`` (order)
-and ``positions`` (the events behind the row). What goes out: a query whose ``line`` is the row as
-text, so that a million rows pass through Python as bytes and never as values.
+What comes in: the query of a file (``sql/<model>/<file>.sql``), which returns one typed column per
+field of the decree, NULL where the field stays empty, besides ``position`` (order) and
+``positions`` (the events of the row). What goes out: a query whose ``line`` is the row as text, so
+that a million rows pass through Python as bytes and never as values.
 
-Money comes in haléř, rates in thousandths, moments in microseconds. An identifier of ours
-becomes ``<operator>-<own part>``: as it is when it has at most the characters that are left
-and only ASCII letters, digits, ``_`` and ``-``; otherwise its beginning with ``_`` for other
-characters, ``_x``, and 16 digits of its SHA-256. What ends like that is changed too, so that
-no two are the same.
+Money comes in haléř, rates in thousandths, moments in microseconds. An identifier of ours becomes
+``<operator>-<own part>``: unchanged if it fits into the remaining characters and has only ASCII
+letters, digits, ``_`` and ``-``; otherwise its beginning with ``_`` for other characters, ``_x``,
+and 16 digits of its SHA-256. Identifiers that already end like that are changed, too, so that no
+two collide.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOMENT = (
     ", '.', toString(intDiv({value} % 1000000, 100000))"
     f", '+0', toString(intDiv({OFFSET}, 3600)), ':00')"
 )
-"""Cut, not rounded, to a tenth of a second; Prague is one or two hours ahead of UTC."""
+"""Truncated, not rounded, to a tenth of a second; Prague is one or two hours ahead of UTC."""
 
 MONEY = (
     "concat(if({value} < 0, '-', ''), toString(intDiv(abs({value}), 100)), ',', "
@@ -49,7 +49,7 @@ TEXT = "if(match({plain}, '[;\"]'), concat('\"', replaceAll({plain}, '\"', '\"\"
 
 
 def own_part_max(operator: str) -> int:
-    """Return how many characters of an identifier are left behind the operator's number."""
+    """Return the number of characters left for an identifier after the operator's number."""
     return KEY_LENGTH - len(operator) - 1
 
 
@@ -64,7 +64,7 @@ def lines_query(table: FileTable, name: PackageName) -> str:
 
 
 def rows_query(table: FileTable, model: Model) -> str:
-    """Return the query for the rows of a file, with their values before they are text."""
+    """Return the query for the rows of a file, with typed values."""
     return _query(table.name, model)
 
 

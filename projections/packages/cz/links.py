@@ -1,12 +1,11 @@
-"""What holds between files and between packages: keys, references, values that stay.
+"""Checks between files and between packages: keys, references, fixed values.
 
-What comes in: the hashes that were gathered from each file of a package, and, where they are
-given, earlier packages, newest first. What goes out: for each column the hashes at fault.
-Hashes of eight bytes keep a million bets in tens of megabytes; they only say where to look,
-and the validator reads the file again to see the values themselves.
+What comes in: the hashes collected from each file of a package, and, if given, earlier packages,
+newest first. What goes out: for each column the faulty hashes. Hashes of eight bytes keep a million
+bets in tens of megabytes; they only locate faults, and the validator reads the file again for the
+values.
 
-Python's own hash of a text is keyed anew in every process, so nobody can prepare two keys
-that hide behind each other.
+Python's own hash of a text has a new key in every process, so colliding keys cannot be prepared.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _SENT_ONCE = frozenset({Again.ONCE, Again.HERE})
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """Values of a column that are at fault, by their hashes; a repeated one by that of a pair."""
+    """Faulty values of a column, by their hashes; a repeated one by the hash of a pair."""
 
     table: FileTable
     column: str
@@ -58,15 +57,15 @@ class Suspect:
         value = values[field.index]
         if not field.repeats:
             return hash(value) in self.hashes
-        return hash((values[self.table.column_repeated_by(field).index], value)) in self.hashes
+        return hash((values[self.table.key_field_of(field).index], value)) in self.hashes
 
 
 @dataclass(slots=True)
 class Links:
     """The keys and references of one package, compared with each other and with earlier ones.
 
-    ``tables`` are the files of its model;
-    ``waiting`` are references to facts that an earlier package may hold, by file and column.
+    ``tables`` are the files of its model; ``waiting`` are references to facts that an earlier
+    package may contain, by file and column.
     """
 
     tables: Mapping[str, FileTable]
@@ -81,7 +80,7 @@ class Links:
     def inside(self, gathered: Mapping[str, Gathered], complete: frozenset[str]) -> None:
         """Compare the files of the package with each other.
 
-        References to a file whose keys are not all known are not judged: the fault is there.
+        References to a file with incompletely known keys are not checked: that file has the fault.
         """
         for name, one in gathered.items():
             found = _sorted(one.keys)
@@ -157,7 +156,7 @@ class Links:
                 self._changed.setdefault(place, set()).add(key)
 
     def suspects(self, *, knows_earlier: bool) -> Iterator[Suspect]:
-        """Return what is at fault; references that wait are only if earlier packages are known."""
+        """Return the faults; pending references only if earlier packages are known."""
         yield from self._repeated
         yield from self._dangling
         for name, hashes in self._sent.items():
@@ -180,7 +179,7 @@ class Links:
 
 
 def rows_of(opened: Callable[[], IO[bytes]]) -> Iterator[tuple[int, list[str]]]:
-    """Read the records of a file with their lines; what can't be read is left out."""
+    """Yield the records of a file with their lines; unreadable ones are skipped."""
     for piece in pieces(opened):
         lines = piece.raw.decode(errors="replace").split("\n")
         for number, line in enumerate(lines[:-1] if piece.has_end else lines, piece.number):
@@ -203,7 +202,7 @@ def _sorted(hashes: array[int] | list[int]) -> Hashes:
 
 
 def _unique(ordered: Hashes) -> Hashes:
-    """Leave out what stands there before; numpy's own function is ten times slower here."""
+    """Remove duplicates from sorted hashes; numpy's own function is ten times slower here."""
     is_new = np.ones(len(ordered), dtype=bool)
     is_new[1:] = ordered[1:] != ordered[:-1]
     found: Hashes = ordered[is_new]
@@ -211,7 +210,7 @@ def _unique(ordered: Hashes) -> Hashes:
 
 
 def _is_among(hashes: Hashes, ordered: Hashes) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Tell of each hash whether it is among ordered ones."""
+    """Return for each hash whether it is among sorted ones."""
     if not len(ordered):
         return np.zeros(len(hashes), dtype=bool)
     places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)

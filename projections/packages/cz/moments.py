@@ -1,7 +1,7 @@
-"""How a moment or a day of a file lies to the period of the package.
+"""Position of a moment or day of a file relative to the period of the package.
 
-Periods begin and end on whole minutes, so the minute decides; a period has few of them, and
-each is worked out once.
+Periods begin and end on whole minutes, so the minute decides; a period has few of them, and each is
+computed once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OFFSET_START = 21
 
 
 class Standing(IntEnum):
-    """Where it lies."""
+    """Position relative to the period."""
 
     IMPOSSIBLE = 0
     BEFORE = 1
@@ -36,7 +36,7 @@ class Standing(IntEnum):
 
 
 class Calendar:
-    """Tells standings for one package; texts must have the form of a moment or a day."""
+    """Computes positions for one package; texts must have the form of a moment or a day."""
 
     def __init__(self, name: PackageName) -> None:
         """Take the period from the name."""
@@ -46,11 +46,11 @@ class Calendar:
         self._known: dict[str, Standing] = {}
 
     def standing(self, text: str) -> Standing:
-        """Return how a moment or a day lies to the period."""
+        """Return the position of a moment or a day relative to the period."""
         return self._standing(text[:MINUTE_LENGTH] + text[OFFSET_START:])
 
     def standings(self, texts: Iterable[str]) -> set[Standing]:
-        """Return the standings of a column; empty values have none."""
+        """Return the positions of a column; empty values have none."""
         minutes = {text[:MINUTE_LENGTH] + text[OFFSET_START:] for text in texts}
         minutes.discard("")
         return {self._standing(minute) for minute in minutes}

@@ -1,11 +1,11 @@
-"""Names of packages, such as ``12345678-V-2026112108-Z-01``, and the periods that they mean.
+"""Names of packages, such as ``12345678-V-2026112108-Z-01``, and their periods.
 
-What comes in: a name as text. What goes out: a checked value that knows its model, its period
-in microseconds and whether exchange rates are due. Periods of model V begin at 0, 8 and 16
-o'clock in Prague, so that one of them lasts 7 hours in March and 9 in October. Those of model
-M are calendar months of one casino, ``12345678-M-202611-Z-kasino_1-01``; the casino's last
-night runs on into the next month. Refused: everything but models V and M, kind Z, a real day
-or month, and versions 01 to 99 (README of the decree's format, 1).
+What comes in: a name as text. What goes out: a checked value with its model, its period in
+microseconds and whether exchange rates are due. Periods of model V begin at 0, 8 and 16 o'clock in
+Prague, so one of them lasts 7 hours in March and 9 in October. Those of model M are calendar months
+of one casino, ``12345678-M-202611-Z-kasino_1-01``; the casino's last night extends into the next
+month. Rejected: everything but models V and M, kind Z, a real day or month, and versions 01 to 99
+(README of the decree's format, 1).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ledger.core.errors import InputError
 __all__ = ["HOURS", "SEALED", "VERSION_MAX", "Model", "PackageName"]
 
 SEALED = ".zip.p7e.p7s"
-"""What the name of a sealed file adds to that of its package."""
+"""Suffix that the name of a sealed file adds to that of its package."""
 HOURS = (0, 8, 16)
 """Hours at which periods of model V begin."""
 
 VERSION_MAX = 99
 YEARS = range(1000, 9999)
-"""Years of periods: four digits, and there is a day behind the last one."""
+"""Years of periods: four digits, with a day after the last one."""
 
 RATES_HOUR = 16
 RATES_DAY = 25
@@ -47,7 +47,7 @@ _PLACE = re.compile(r"[A-Za-z0-9_]{0,50}", re.ASCII)
 
 
 class Model(StrEnum):
-    """Which of the decree's outputs a package is."""
+    """The decree's output to which a package belongs."""
 
     REMOTE = "V"
     """Remote access: live game over the internet, eight hours."""
@@ -59,8 +59,8 @@ class Model(StrEnum):
 class PackageName:
     """One package; packages of one operator sort by time, then by version.
 
-    ``place`` is the casino as names have it, empty in model V. ``day`` and ``hour`` are those at
-    which the period begins: in model M midnight of the first day of a month.
+    ``place`` is the casino as in names, empty in model V. ``day`` and ``hour`` are the beginning of
+    the period: in model M midnight of the first day of a month.
     """
 
     operator: str
@@ -70,7 +70,7 @@ class PackageName:
     place: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no name can say."""
+        """Reject values that no name can express."""
         if not _OPERATOR.fullmatch(self.operator):
             raise InputError(
                 f"{self.operator!r} can't be the operator in the name of a package: "
@@ -90,7 +90,7 @@ class PackageName:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a name; the kind of model V may be in lower case, as the authority allows.
+        """Parse a name; the kind of model V may be in lower case, as the authority allows.
 
         Raises:
             InputError: it is not the name of a package of model V or M, kind Z.
@@ -113,7 +113,7 @@ class PackageName:
 
     @classmethod
     def of_period(cls, operator: str, period: str, version: int = 1) -> Self:
-        """Make a name from a period such as ``2026112108`` or ``202611-kasino_1``.
+        """Create a name from a period such as ``2026112108`` or ``202611-kasino_1``.
 
         Raises:
             InputError: there is no such operator, period or version.
@@ -123,17 +123,17 @@ class PackageName:
         return cls.parse(f"{operator}-{_series(period)}-{version:02d}")
 
     def __str__(self) -> str:
-        """Write the name."""
+        """Return the text of the name."""
         return f"{self.operator}-{_series(self.period)}-{self.version:02d}"
 
     @property
     def model(self) -> Model:
-        """The model: who names a casino is of model M."""
+        """The model: a name with a casino is of model M."""
         return Model.CASINO if self.place else Model.REMOTE
 
     @property
     def period(self) -> str:
-        """The period as options have it, such as ``2026112108`` or ``202611-kasino_1``."""
+        """The period as in options, such as ``2026112108`` or ``202611-kasino_1``."""
         if self.model is Model.CASINO:
             return f"{self.day:%Y%m}-{self.place}"
         return f"{self.day:%Y%m%d}{self.hour:02d}"
@@ -150,7 +150,7 @@ class PackageName:
 
     @property
     def end(self) -> int:
-        """First microsecond behind the period."""
+        """First microsecond after the period."""
         following = self.following
         return _prague(following.day, following.hour)
 
@@ -161,14 +161,14 @@ class PackageName:
 
     @property
     def latest(self) -> int:
-        """First microsecond behind all that its rows may tell: a casino's last night runs on."""
+        """First microsecond after all moments of its rows, with a casino's last night."""
         if self.model is Model.REMOTE:
             return self.end
         return _prague(self.following.day + timedelta(days=1), 0)
 
     @property
     def following(self) -> Self:
-        """The first version for the next period."""
+        """The first version of the next period."""
         if self.model is Model.CASINO:
             return replace(self, day=_month_on(self.day, 1), version=1)
         index = HOURS.index(self.hour) + 1
@@ -191,7 +191,7 @@ class PackageName:
 
 
 def _series(period: str) -> str:
-    """Write model, period, kind and casino as names have them."""
+    """Return model, period, kind and casino as in names."""
     month, hyphen, place = period.partition("-")
     return f"M-{month}-Z-{place}" if hyphen else f"V-{period}-Z"
 

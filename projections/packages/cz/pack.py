@@ -1,8 +1,8 @@
 """The ZIP file of a package: the same content gives the same bytes.
 
-Order, moments, modes and compression are fixed, nothing of the machine gets in; only another
-version of the compression library could give other bytes for the same content. While packing,
-the digest of the content is made that ``PackageBuilt`` records.
+Order, moments, modes and compression are fixed, and nothing depends on the machine; only another
+version of the compression library could give other bytes for the same content. Packing also
+computes the digest of the content that ``PackageBuilt`` records.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Packed:
 
 
 def pack(source: Path, folder: Path) -> Packed:
-    """Pack a folder, or an archive anew, into ``<folder>/<package>.zip``.
+    """Pack a folder, or repack an archive, into ``<folder>/<package>.zip``.
 
-    What does not belong to a package is packed too, so that validation finds it.
+    Files that do not belong to a package are packed, too, so that validation finds them.
 
     Raises:
-        InputError: there is no package, or the archive is the one to be written.
-        AvailabilityError: it can't be read or written.
+        InputError: there is no package, or source and target are the same archive.
+        AvailabilityError: it cannot be read or written.
     """
     try:
         with open_package(source) as package:

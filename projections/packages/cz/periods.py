@@ -1,12 +1,12 @@
-"""Periods of packages as ranges of positions, and which of them are due.
+"""Periods of packages as ranges of positions, and the due ones.
 
-A fact belongs to the period in which it was recorded (ADR 0004). Moments of the record never
-go back, so a period is one range of positions, nothing recorded later belongs to it, and what
-the ledger knew at its end is a number of messages.
+A fact belongs to the period in which it was recorded (ADR 0004). Moments of the record never go
+back, so a period is one range of positions, nothing recorded later belongs to it, and the ledger's
+knowledge at its end is a number of messages.
 
-The month of a casino is that of its operating days, by the calendar day on which each began: it
-is over when the calendar month is and its last operating day is closed, and facts belong to it
-by their section, a correction too.
+The month of a casino consists of its operating days, by the calendar day on which each began: it is
+over when the calendar month is and its last operating day is closed, and facts, even corrections,
+belong to it by their section.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 ACT_IN_FORCE = 1_483_225_200_000_000
-"""1 January 2017 in Prague: the act 186/2016 asks for nothing earlier, whatever a chain says."""
+"""1 January 2017 in Prague: act 186/2016 requires nothing earlier, whatever a chain contains."""
 
 
 def period_of(operator: str, moment: int) -> PackageName:
@@ -55,9 +55,9 @@ def due_periods(
     """Return the first version of every package that is due by ``now``, oldest first.
 
     Args:
-        operator: its number.
+        operator: company number.
         since: a moment in the first period, that of the beginning of the chain.
-        now: moment at which they are due.
+        now: current moment.
         delay_minutes: how long after its end a period is due.
 
     """
@@ -69,10 +69,11 @@ def due_periods(
 
 @dataclass(frozen=True, slots=True)
 class Casino:
-    """A casino: its identifier, the moment since which it is known, its open operating day.
+    """A casino: its identifier, when it was opened, its open operating day.
 
-    ``months`` with an operating day that is closed, such as ``2026-11``, each with the moment at
-    which its last one was: ``closed_at``.
+    ``months`` are those with a closed operating day, such as ``2026-11``, each with the moment of
+    the
+    last close: ``closed_at``.
     """
 
     place: str
@@ -115,7 +116,7 @@ def casinos(store: Store) -> list[Casino]:
 
 
 def in_name(place: str, settings: Settings) -> str:
-    """Return what names of packages call a casino."""
+    """Return the casino's part in names of packages."""
     facts = settings.casinos.get(place)
     return (facts.in_names if facts else "") or re.sub(r"[^0-9A-Za-z_]", "_", place)
 
@@ -124,7 +125,7 @@ def casino_of(store: Store, name: PackageName, settings: Settings) -> Casino:
     """Find the casino of a package of model M.
 
     Raises:
-        InputError: there is none, or names don't tell it from another one.
+        InputError: there is none, or names do not distinguish it from another one.
 
     """
     found = [one for one in casinos(store) if in_name(one.place, settings) == name.place]
@@ -148,7 +149,7 @@ def due_months(
 
 
 def _is_over(casino: Casino, name: PackageName, settings: Settings, now: int) -> bool:
-    """Return whether no operating day of a month goes on, and the delay after the last is over."""
+    """Return whether all operating days of a month are closed, and the delay has passed."""
     if casino.open_day and casino.open_day <= name.last_day.isoformat():
         return False
     closed = dict(zip(casino.months, casino.closed_at, strict=True))
@@ -157,7 +158,7 @@ def _is_over(casino: Casino, name: PackageName, settings: Settings, now: int) ->
 
 
 def is_period_over(store: Store, name: PackageName, settings: Settings, now: int) -> bool:
-    """Return whether a period is over, for a casino with its last night and the delay."""
+    """Return whether a period is over; for a casino including its last night and the delay."""
     if not name.place or name.end > now:
         return name.end <= now
     return _is_over(casino_of(store, name, settings), name, settings, now)
@@ -170,9 +171,9 @@ LAST_CLOSE = (
 
 
 def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> int:
-    """Return the first moment that a period knows nothing of, by so many messages.
+    """Return the first moment after a period, as of so many messages.
 
-    That of a casino lies behind the close of its last operating day, and the delay of settings.
+    That of a casino is after the close of its last operating day and the delay of the settings.
     """
     if not name.place:
         return name.end
@@ -183,7 +184,7 @@ def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> i
 
 
 def operator_of(store: Store) -> tuple[str, int]:
-    """Return the operator's number and the moment at which its chain was opened.
+    """Return the operator's number and the moment of the chain's opening.
 
     Raises:
         AvailabilityError: nothing is projected yet.

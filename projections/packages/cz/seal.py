@@ -1,14 +1,14 @@
-"""Seal a package for the authority, and open what was sealed.
+"""Seal a package for the authority, and open a sealed one.
 
-``NAME.zip`` becomes ``NAME.zip.p7e``: CMS EnvelopedData, AES-256-CBC, its key sent by RSA
-PKCS#1 v1.5 to the authority's certificate and to the operator's own. That becomes
-``NAME.zip.p7e.p7s``: CAdES baseline B around it, SHA-256 with RSA, with the certificates of
-the seal inside. All of it is DER.
+``NAME.zip`` becomes ``NAME.zip.p7e``: CMS EnvelopedData, AES-256-CBC, its key encrypted with RSA
+PKCS#1 v1.5 for the authority's certificate and for the operator's own. That becomes
+``NAME.zip.p7e.p7s``: CAdES baseline B around it, SHA-256 with RSA, with the certificates of the
+seal inside. All of it is DER.
 
-Opening goes the other way and checks on the way: first the signature and whose it is, then,
-and only then, the envelope. What fails is a :class:`SealError` with the authority's code.
-Nothing is fetched from a network here: revocation lists and OCSP answers come in with
-:class:`Trust`, time stamps by the time stamper; what :class:`Trust` lacks is not checked.
+Opening reverses this with checks: first the signature and its signer, and only then the envelope. A
+failure is a :class:`SealError` with the authority's code. Nothing is fetched from a network here:
+:class:`Trust` provides revocation lists and OCSP responses, the time stamper time stamps; checks
+without data in :class:`Trust` are skipped.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
-# What it finds is said by errors; without a handler it would also go to stderr.
+# Its results are reported as errors; without a handler it would also write to stderr.
 
 USES = frozenset({"digital_signature", "non_repudiation"})
 
@@ -88,25 +88,25 @@ MALFORMED = (
     NotImplementedError,
     UnsupportedAlgorithm,
 )
-"""What the libraries raise for CMS that is not what it says, besides errors of their own."""
+"""Exceptions for malformed CMS, besides errors of their own."""
 
 
 class SealError(LedgerError):
-    """A sealed package is not what it should be; ``code`` is the authority's word for it."""
+    """A sealed package is not valid; ``code`` is the authority's code."""
 
     def __init__(self, code: Code, message: str) -> None:
-        """Keep the code beside the text."""
+        """Store the code with the text."""
         super().__init__(f"{code}: {message}")
         self.code = code
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Whom to believe: ``roots`` that vouch for seals and, if any are named, the only seals.
+    """Trust settings: ``roots`` of seals and, if any are named, the only accepted seals.
 
-    ``crls`` and ``ocsps`` are revocation lists and OCSP answers in DER. With
-    ``is_revocation_required`` each certificate below a root has to be found good in one of them.
-    ``stamp_roots`` vouch for time stamps; without them a stamp is not looked at.
+    ``crls`` and ``ocsps`` are revocation lists and OCSP responses in DER. With
+    ``is_revocation_required`` one of them must confirm each certificate below a root.
+    ``stamp_roots`` are the roots of time stamps; without them a stamp is not checked.
     """
 
     roots: tuple[x509.Certificate, ...]
@@ -119,10 +119,10 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What was inside, who sealed it, and when (microseconds, or None).
+    """The content, its signer, and when it was signed (microseconds, or None).
 
-    ``signed_at`` is what the seal says itself, ``stamped_at`` what a time-stamp authority says that
-    was checked.
+    ``signed_at`` is the moment claimed by the seal, ``stamped_at`` that of a verified time-stamp
+    authority.
     """
 
     content: bytes
@@ -142,12 +142,12 @@ def seal(
     """Encrypt for the recipients, then sign; with a time stamper the seal is of baseline T.
 
     Raises:
-        InputError: there is no recipient, one is not RSA or a certificate authority, or a
+        InputError: there is no recipient, one is not RSA or is a certificate authority, or a
             certificate is out of date.
     """
     now = (clock or SystemClock()).now()
     if not recipients:
-        raise InputError("a package is sealed for somebody: name the authority's certificate")
+        raise InputError("a sealed package needs a recipient: name the authority's certificate")
     for certificate in (sealer.certificate, *recipients):
         _require_in_date(certificate, now)
     for certificate in recipients:
@@ -182,14 +182,14 @@ def _sign(
             envelope, "sha256", detached=True, use_cades=True, timestamper=time_stamper
         )
     )
-    # The content is put in afterwards: given before, the library copies it many times.
+    # The content is inserted afterwards: otherwise the library copies it many times.
     signed["content"]["encap_content_info"] = {"content_type": "data", "content": envelope}
     found: bytes = signed.dump()
     return found
 
 
 class _Attributes(CAdESSignedAttributeProviderSpec):
-    """The attributes of CAdES, and CMSAlgorithmProtection as the authority's own tool has it."""
+    """The attributes of CAdES, and CMSAlgorithmProtection as in the authority's own tool."""
 
     def __init__(self, signer: SimpleSigner, moment: datetime) -> None:
         super().__init__(
@@ -214,10 +214,10 @@ def open_sealed(
     *,
     clock: Clock | None = None,
 ) -> Opened:
-    """Check the seal and whose it is, then decrypt.
+    """Verify the seal and its signer, then decrypt.
 
     Raises:
-        SealError: the first thing that is wrong.
+        SealError: the first fault.
     """
     now = (clock or SystemClock()).now()
     signed, envelope = _signed_data(sealed)
@@ -227,10 +227,10 @@ def open_sealed(
 
 
 def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
-    """Return the certificates that a seal brings along; nothing is said of their worth.
+    """Return the certificates in a seal, without verifying them.
 
     Raises:
-        SealError: it is no seal.
+        SealError: it is not a seal.
     """
     signed, _ = _signed_data(sealed)
     try:
@@ -247,7 +247,7 @@ def stamped_moment(
     """Return the moment of the time stamp over a signature, or None if there is none.
 
     Raises:
-        SealError: the stamp is not of this signature, or no root vouches for it.
+        SealError: the stamp is not of this signature, or has no trusted root.
     """
     moment = to_datetime(now)
     context = ValidationContext(
@@ -275,10 +275,10 @@ def stamped_moment(
 
 
 def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
-    """Return the moment of the time stamp of a seal that has to have one.
+    """Return the moment of the required time stamp of a seal.
 
     Raises:
-        SealError: there is none, or it is not good.
+        SealError: there is none, or it is not valid.
     """
     moment = stamped_moment(_signed_data(sealed)[0], roots, now)
     if moment is None:
@@ -304,10 +304,11 @@ def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
 
 
 def _parse(value: core.Asn1Value) -> None:
-    """Parse a value and all within it, each once.
+    """Parse a value and everything within it, each part once.
 
-    To ask for the whole makes the library encode it again at each depth above a field that has its
-    default, as time stamps have one: seconds of work.
+    Accessing the whole makes the library encode it again at each depth above a field with its
+    default
+    value, as time stamps have one: seconds of work.
     """
     if isinstance(value, core.Choice):
         _parse(value.chosen)
@@ -403,7 +404,7 @@ def _require_in_date(certificate: x509.Certificate, now: int) -> None:
 
 
 def _require_end_entity(certificate: x509.Certificate) -> None:
-    """Refuse the root of a file with a chain: its owner is not meant to read the package."""
+    """Reject the root of a file with a chain: its owner is not meant to read the package."""
     try:
         found = certificate.extensions.get_extension_for_class(x509.BasicConstraints)
     except (x509.ExtensionNotFound, *MALFORMED):

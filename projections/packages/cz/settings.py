@@ -1,7 +1,7 @@
-"""How the points of the decree that its text leaves open are read: one value, recorded.
+"""Interpretation of open points of the decree: one recorded value.
 
-Every package is built by a :class:`Settings`, and ``PackageBuilt`` keeps it, so that a package
-can be made again as it was. ``docs/reporting.md`` says for each field what is unsure.
+Every package is built with a :class:`Settings`, and ``PackageBuilt`` records it, so that a package
+can be rebuilt as it was. ``docs/reporting.md`` explains for each field what is unclear.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def _way_words() -> dict[str, str]:
 
 
 class CasinoFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``misto.csv`` says of a casino; what is 0 or empty stays empty.
+    """Content of ``misto.csv`` for a casino; values that are 0 or empty stay empty.
 
     Attributes:
-        in_names: the casino in names of packages; otherwise its identifier in the ledger, with
-            ``_`` for what names don't take.
-        permit_name: its name in the permit of placement; otherwise that of ``CasinoOpened``.
+        in_names: the casino in names of packages; by default its identifier in the ledger, with
+            ``_`` for characters that names do not allow.
+        permit_name: its name in the permit of placement; by default that of ``CasinoOpened``.
         address_code: address point of the register of addresses; without one ``latitude`` and
-            ``longitude`` are due, degrees such as ``49,5938``.
+            ``longitude`` are required, degrees such as ``49,5938``.
         region: three letters of the code list Kraj.
 
     """
@@ -64,27 +64,27 @@ class CasinoFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Readings of the decree.
+    """Interpretation of the decree.
 
     Attributes:
-        static_rows: which accounts and games every package repeats: those that it refers to,
-            or all.
-        late_settlement: how the win of a bet of an earlier period is told: the row again and
-            whole, or a correction of type B.
+        static_rows: the accounts and games that every package repeats: the referenced ones, or
+            all.
+        late_settlement: how the win of a bet of an earlier period is reported: by repeating the
+            complete row, or by a correction of type B.
         entitlement: when VyhraVyseNarok is filled: for wins, for every settled bet, or never.
-        measure_kinds: measures (letters of TypSO) that get a row in sebeomezeni_hra_druh.
-        claim_text: NarokVyhra names the rules, their version and digest, or holds the pay
-            table in full.
+        measure_kinds: measures (letters of TypSO) with a row in sebeomezeni_hra_druh.
+        claim_text: NarokVyhra names the rules, their version and digest, or contains the complete
+            pay table.
         ways: TransakceZpusob by class of the payment method.
         way_words: TransakceZpusobUpresneni by class of the payment method.
         delay_minutes: how long after its end a period is due.
         casino_delay_minutes: how long after the close of its last operating day the month of a
-            casino is due; what is recorded until then counts.
-        exchange: whether money that guests change is reported as cash that came in from and went
-            out for other movements, or left out.
-        tournament_fee: whether the operator's fee is within the total of stakes of a tournament
-            or apart from it.
-        casinos: what the packages of casinos say of them, by their identifiers.
+            casino is due; events recorded until then count.
+        exchange: whether money that guests exchange is reported as cash from and for other
+            movements, or left out.
+        tournament_fee: whether the operator's fee is included in the total of stakes of a
+            tournament.
+        casinos: further content for the packages of casinos, by their identifiers.
 
     """
 
@@ -102,7 +102,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     casinos: dict[str, CasinoFacts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a reading that leaves a class of payment without a value."""
+        """Reject settings without a value for a class of payment."""
         for name, found in (("ways", self.ways), ("way_words", self.way_words)):
             missing = sorted(_ways().keys() - found.keys())
             if missing:
@@ -111,15 +111,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("delay_minutes or casino_delay_minutes is below 0")
 
     def to_json(self) -> str:
-        """Write the readings as JSON, always in the same order."""
+        """Encode the settings as JSON in a fixed order."""
         return msgspec.json.encode(self, order="deterministic").decode()
 
 
 def read_settings(path: Path | None) -> Settings:
-    """Read readings from a TOML file; the defaults without one.
+    """Parse settings from a TOML file; return the defaults without one.
 
     Raises:
-        InputError: the file can't be read, or holds something else.
+        InputError: the file cannot be read, or is not valid.
 
     """
     if path is None:
@@ -133,7 +133,7 @@ def read_settings(path: Path | None) -> Settings:
 
 
 def settings_from_json(text: str) -> Settings:
-    """Read what ``PackageBuilt`` keeps.
+    """Parse the settings that ``PackageBuilt`` records.
 
     Raises:
         InputError: it was written by another version of this program.

@@ -1,7 +1,7 @@
 """Periods and their packages: due, built, published, confirmed, refused.
 
-What comes in: the tables and a moment. What goes out: a row for each period since the chain
-was opened, with what is recorded of the versions of its package.
+What comes in: the tables and a moment. What goes out: a row for each period since the opening of
+the chain, with the recorded versions of its package.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Step = Literal["", "fetched", "noticed", "confirmation_fetched", "confirmation_r
 
 @dataclass(frozen=True, slots=True)
 class BuiltVersion:
-    """What ``PackageBuilt`` recorded last of a version."""
+    """The last ``PackageBuilt`` of a version."""
 
     package: str
     version: int
@@ -50,11 +50,11 @@ class BuiltVersion:
 class PeriodStatus:
     """One period; ``version`` is 0 and ``package`` the first version while none is built.
 
-    ``to_correct`` tells that the version is to be followed by another one: the authority
-    refused it, or a correction of it was asked for. ``findings`` counts those of the last
-    confirmation. ``step`` is how far the exchange with the authority has got since it was
-    published or last confirmed: it fetched the package, gave notice, its confirmation was fetched,
-    or was none of this package.
+    ``to_correct`` says that another version must follow: the authority refused this one, or a
+    correction was requested. ``findings`` counts those of the last confirmation. ``step`` is the
+    progress of the exchange with the authority since the last publication or confirmation: the
+    package was fetched, the notice received, its confirmation fetched, or found to be of another
+    package.
     """
 
     package: str
@@ -105,7 +105,7 @@ def periods_with_status(store: Store, settings: Settings, now: int) -> list[Peri
 
 
 def period_status(store: Store, name: PackageName) -> PeriodStatus:
-    """Return what is recorded of one period."""
+    """Return the recorded status of one period."""
     rows = store.rows(
         f"{COLUMNS} FROM ({EVENTS}) WHERE series = {{series:String}} ORDER BY position",
         series=series_of(name),
@@ -114,7 +114,7 @@ def period_status(store: Store, name: PackageName) -> PeriodStatus:
 
 
 def series_of(name: PackageName) -> str:
-    """Return the name of a package without its version, as events have it."""
+    """Return the name of a package without its version, as in events."""
     return str(name).rpartition("-")[0]
 
 
@@ -158,7 +158,7 @@ def is_built(store: Store, name: PackageName) -> bool:
 
 
 def built_version(store: Store, name: PackageName) -> BuiltVersion:
-    """Return what was recorded of a package that was built.
+    """Return the record of a built package.
 
     Raises:
         InputError: it was not built.

@@ -1,14 +1,14 @@
-"""Judge a package before the authority does: format, values, and what holds between files.
+"""Validate a package before the authority does: format, values, and relations between files.
 
-What comes in: a folder or a ZIP file named like a package, and, if there are any, the
-packages sent before. What goes out: a verdict with every fault in the authority's words.
-Promised: memory does not grow with the files but for eight bytes a key; nothing is written.
+What comes in: a folder or a ZIP file named like a package, and, if there are any, the packages sent
+before. What goes out: a verdict with every fault in the authority's terms. Guaranteed: memory does
+not grow with the files except for eight bytes per key; nothing is written.
 
-Two modes. *Strict* is for packages of our own and is what sealing asks for; it adds what the
-authority's client leaves out: conditions, maximum lengths of text, CR LF, moments that must
-lie in the period, keys, references, and values that may never change. *As the client* is for
-looking at packages of others, and takes what the authority's client takes. See
-``docs/reporting.md`` for the points that decree 10/2019 Sb. leaves open.
+Two modes. *Strict* is for packages of our own and is required for sealing; it adds checks that the
+authority's client leaves out: conditions, maximum lengths of text, CR LF, moments within the
+period, keys, references, and fixed values. *As the client* is for packages of others, and accepts
+what the authority's client accepts. See ``docs/reporting.md`` for the points that decree 10/2019
+Sb. leaves open.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
     "Options",
     "Verdict",
     "earlier_packages",
-    "options_in",
+    "options_for",
     "package_name",
     "validate",
 ]
@@ -51,12 +51,11 @@ EXTRA = "the package must not hold this file: take it out (or one of two with th
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to judge.
+    """Validation options.
 
-    ``earlier`` are folders of packages sent before; None if they are not known, and then
-    references to facts of earlier periods are counted and not judged. ``allows_late`` lets
-    the moment for which a row is sent lie before the period, for an operator who sends what
-    became known late with the next period.
+    ``earlier`` are folders of packages sent before; None if they are not known, and then references
+    to facts of earlier periods are counted but not checked. ``allows_late`` accepts a row whose
+    reason lies before the period, by an operator that sends late information with the next period.
     """
 
     strict: bool = True
@@ -66,7 +65,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found; ``unjudged`` counts references that only earlier packages can answer."""
+    """Result; ``unjudged`` counts references that need earlier packages."""
 
     package: PackageName
     faults: tuple[Fault, ...]
@@ -75,15 +74,15 @@ class Verdict:
 
     @property
     def is_valid(self) -> bool:
-        """Return whether nothing is wrong."""
+        """Return whether there are no faults."""
         return not self.faults
 
 
 def validate(path: Path, options: Options = Options(), *, clock: Clock | None = None) -> Verdict:
-    """Judge a package.
+    """Validate a package.
 
     Raises:
-        InputError: there is no package, or no earlier packages where they should be.
+        InputError: there is no package, or no earlier packages where expected.
     """
     name = package_name(path)
     now = (clock or SystemClock()).now()
@@ -118,7 +117,7 @@ def _judge(package: Package, context: Context, options: Options) -> Verdict:
 
 
 def _in_file(fault: Fault) -> tuple[bool, int]:
-    """Order faults by line; what concerns the whole file, or ends it, comes last."""
+    """Order faults by line; those of the whole file, or that end it, come last."""
     is_last = fault.line is None or fault.code is Code.TOO_MANY
     return is_last, fault.line or 0
 
@@ -156,7 +155,7 @@ def _judge_links(package: Package, checks: dict[str, FileCheck], options: Option
 
 
 def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Code, str]]:
-    """Read a file again for the lines at fault; of repeated keys the first line is good."""
+    """Read a file again for the faulty lines; of duplicate keys the first line is valid."""
     from projections.packages.cz.links import rows_of  # noqa: PLC0415 - as above
 
     index = suspect.table.field(suspect.column).index
@@ -171,14 +170,14 @@ def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Cod
         yield number, suspect.column, suspect.code, f"{value}: {suspect.message}"
 
 
-def options_in(
+def options_for(
     package: Path,
     earlier: list[Path] | None = None,
     *,
     strict: bool = True,
     allows_late: bool = False,
 ) -> Options:
-    """Say how to judge a package; unless they are named, earlier ones are looked for beside it."""
+    """Return validation options; by default earlier packages are searched next to the package."""
     folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
     if folders is None and package.exists():
         beside = (package.resolve().parent,)
@@ -189,7 +188,7 @@ def options_in(
 def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
     """Find the packages of earlier periods, of the same casino, in folders, the newest first.
 
-    Of several versions of a period the highest counts; what has another name is passed over.
+    Of several versions of a period the highest counts; files with other names are skipped.
 
     Raises:
         InputError: there is no such folder.

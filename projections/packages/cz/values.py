@@ -1,13 +1,12 @@
-"""Whether one value, or one line, keeps the format.
+"""Validate one value, or one line.
 
-Two ways that must agree: ``problem`` says exactly what is wrong with a value, and
-``row_pattern`` is one regular expression for a whole line, so that a good line costs
-microseconds. What the expression takes, ``problem`` takes too (a test holds them together);
-what it does not take is looked at value by value.
+Two ways that must agree: ``problem`` determines the fault of a value, and ``row_pattern`` is one
+regular expression for a whole line, so that a valid line costs microseconds. ``problem`` accepts
+what the expression accepts (a test compares them); other lines are checked value by value.
 
-Strict is for packages of our own: besides what the authority's client checks, it holds
-identifiers to their minimum length, text to its maximum, flags to 0 and 1, games to the kind of
-the package and its categories, and takes no white space around a value.
+Strict is for packages of our own: besides the checks of the authority's client, it requires the
+minimum length of identifiers, the maximum length of text, flags 0 and 1, games of the package's
+kind and categories, and no white space around a value.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ OF_KIND = {
     "PokladnaStulTurnajBingo": frozenset("PST"),
     "TransakceTyp": frozenset([*map(str, range(1, 18)), "G1", "H1", "I1", "J1", "J2", "K1", "L1"]),
 }
-"""Codes of live games; the lists of the decree go over all kinds."""
+"""Codes of live games; the lists of the decree cover all kinds."""
 
 _EXAMPLES = {
     FieldType.KEY: "letters, digits, - and _",
@@ -86,21 +85,21 @@ _INTEGERS = frozenset({FieldType.COUNT, FieldType.FLAG})
 
 
 class Rules(NamedTuple):
-    """For which package, and how strictly."""
+    """The package, and the strictness."""
 
     name: PackageName
     strict: bool
 
 
 class RowPattern(NamedTuple):
-    """A line as one expression; its groups are the values of ``fields``, in their order."""
+    """The expression of a line; its groups are the values of ``fields``, in order."""
 
     expression: re.Pattern[str]
     fields: tuple[Field, ...]
 
 
 def split_line(line: str) -> list[str] | None:
-    """Take a line apart, without its end; None if its quotes are wrong."""
+    """Split a line without its end; return None if its quotes are not valid."""
     if '"' not in line:
         return line.split(";")
     values: list[str] = []
@@ -117,7 +116,7 @@ def split_line(line: str) -> list[str] | None:
 
 
 def problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
-    """Return what is wrong with a value, or None. Conditions and periods are not looked at."""
+    """Return the fault of a value, or None; conditions and periods are not checked."""
     control = _CONTROL_CHARACTER.search(value)
     if control is not None:
         return Code.FORMAT, f"there is a control character at place {control.start() + 1}"
@@ -184,10 +183,10 @@ def _shown(value: str) -> str:
 
 
 def row_pattern(table: FileTable, rules: Rules) -> RowPattern:
-    """Make the expression of a good line with its end.
+    """Return the expression of a valid line with its end.
 
-    Its groups are what is looked at beyond the form: keys, references and what they repeat,
-    moments, columns with conditions, and what must not change.
+    Its groups are the values with checks beyond the form: keys, references and their repeated
+    values, moments, columns with conditions, and fixed values.
     """
     triggers = {field.condition.field for field in table.fields if field.condition}
     cells, groups = [], []

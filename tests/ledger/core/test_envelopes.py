@@ -47,6 +47,7 @@ def test_bytes_that_are_no_number_are_refused(damage: list[int], place: int) -> 
             start = at
             number, at = read_long(body, at)
             is_shortest &= at == start + 1 or body[at - 1] > 0
+            is_shortest &= -(2**63) <= number < 2**63
             numbers.append(number)
     except ValueError:
         is_shortest = False
@@ -55,6 +56,12 @@ def test_bytes_that_are_no_number_are_refused(damage: list[int], place: int) -> 
     if read is not None:
         found = (read.positions, read.indexes, read.sizes, read.recorded)
         assert [int(column[1]) % 2**64 for column in found] == [one % 2**64 for one in numbers]
+
+
+@pytest.mark.parametrize("last", [1, 2, 127])
+def test_a_number_has_at_most_64_bits(last: int) -> None:
+    body = message(b"\x80" * 9 + bytes([last]) + b"\x02" * 3, bytes(40))
+    assert (Envelopes.read([body]) is not None) is (last == 1)
 
 
 @pytest.mark.parametrize("length", [1, 7, 8, 9, 10, 11])

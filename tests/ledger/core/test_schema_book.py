@@ -280,7 +280,11 @@ def test_schemas_of_the_format_have_one_version(name: str) -> None:
 def test_every_schema_is_pinned_and_has_a_fingerprint_of_its_own() -> None:
     catalogue = schemas.catalogue().values()
     assert schemas.pins() == {
-        (s.name, s.version): sha256(s.text.encode()).hexdigest() for s in catalogue
+        (s.name, s.version): (
+            sha256(s.text.encode()).hexdigest(),
+            schemas.crc_64_avro(s.raw).hex(),
+        )
+        for s in catalogue
     }
     assert len({schema.fingerprint for schema in catalogue}) == len(schemas.pins())
     assert SELF_DESCRIBED <= FROZEN <= {schema.name for schema in catalogue}

@@ -123,7 +123,7 @@ class Player:
             self.casino.do("reconstruct_round", round=round_, **attempt)
         if reason in self.plan.told_before_void:
             told = {"channels": ["voice", "chat"], "wording": "A fault.", "by": "dealer"}
-            self.casino.do("tell_fault", table=self.table, **told)
+            self.casino.do("announce_fault", table=self.table, **told)
         if "players" not in void:
             self.casino.do("void_round", round=round_, ground=reason)
             return True

@@ -117,9 +117,9 @@ def test_limits_set_during_a_round_do_not_hold_up_its_result(casino: Casino) -> 
 @pytest.mark.law("69GAMES operation, faults told to participants")
 def test_what_participants_were_told_of_a_fault_stands_in_the_round(house: Casino) -> None:
     told = {"table": "r1", "wording": "The camera failed.", "by": "d7"}
-    (before,) = house.do("tell_fault", **told, channels=["screen"])
+    (before,) = house.do("announce_fault", **told, channels=["screen"])
     house.do("open_round", round="q", table="r1")
-    (during,) = house.do("tell_fault", **told, channels=["voice", "chat", "voice"])
+    (during,) = house.do("announce_fault", **told, channels=["voice", "chat", "voice"])
     assert (before.round, during.round, during.channels) == ("", "q", ("voice", "chat"))
 
 

@@ -37,9 +37,7 @@ def test_what_was_shown_is_a_fact(casino: Casino, kind: str, shown: dict[str, An
     assert event.text == shown.get("text", "")
     assert casino.account().wallet == before
     other = {"text": "x"} if "text" not in shown else {"net_result": 1}
-    casino.fail(
-        f"{kind} was shown: say what", "show_information", account="anna", kind=kind, **other
-    )
+    casino.fail(f"{kind} was shown: give", "show_information", account="anna", kind=kind, **other)
 
 
 @pytest.mark.law("L-53")

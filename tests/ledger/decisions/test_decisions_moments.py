@@ -6,10 +6,8 @@ in microseconds is September 2001.
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import msgspec.inspect as of
@@ -41,11 +39,10 @@ POSITIONS = {
 def names_in_schemas() -> set[str]:
     """Return the fields of all events that hold microseconds."""
     found: set[str] = set()
-    for path in files(schemas).iterdir():
-        if path.name.endswith(".avsc"):
-            for field in json.loads(path.read_text(encoding="utf-8")).get("fields", ()):
-                if field.get("unit") == "microseconds":
-                    found |= {field["name"], field["name"].partition("_")[2]}
+    for schema in schemas.numbered().values():
+        for field in schema.raw["fields"]:
+            if field.get("unit") == "microseconds":
+                found |= {field["name"], field["name"].partition("_")[2]}
     return found - {""}
 
 

@@ -379,7 +379,7 @@ def test_places_need_players(room: Room) -> None:
     named = {"tournament": "cup"}
     for accounts in (["cyril"], ["anna", "anna"]):
         room.casino.refuse("NOT_IN_TOURNAMENT", "eliminate_players", accounts=accounts, **named)
-    room.casino.fail("somebody wins", "eliminate_players", accounts=["anna", "bara"], **named)
+    room.casino.fail("needs a winner", "eliminate_players", accounts=["anna", "bara"], **named)
     room.casino.fail("no hand of", "eliminate_players", accounts=["anna"], **named,
                      round=room.casino.open_round())  # fmt: skip
     room.casino.refuse("TOURNAMENT_NOT_FINISHED", "end_tournament", **named)

@@ -134,7 +134,7 @@ def test_removed_entry_is_noticed(
     with caplog.at_level(logging.WARNING):
         assert_right(folder, known)
     assert held(folder) == before
-    assert f"{folder / 'index.sqlite'} is damaged: it is built anew from the log" in caplog.messages
+    assert f"{folder / 'index.sqlite'} is damaged: it is rebuilt from the log" in caplog.messages
 
 
 DAMAGE = {

@@ -418,5 +418,5 @@ def test_a_header_is_looked_at_again_once_nobody_has_the_file_open(folder: Path)
     with (folder / "log.sqlite").open("r+b") as file:
         file.seek(19)
         file.write(b"\x01")
-    with pytest.raises(IntegrityError, match="somebody altered it"):
+    with pytest.raises(IntegrityError, match="it was altered"):
         SqliteLog(folder, writable=False)

@@ -212,7 +212,7 @@ def test_what_could_not_be_written_is_caught_up(
     monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.1)
     with closing(SqliteLog(folder, writable=True)) as log:
         add(log, 25)
-        _scribe_of(log).kill()
+        _writer_process_of(log).kill()
         for number in (30, 1):
             add(log, number)
         with pytest.raises(AvailabilityError, match=r"index\.sqlite"):
@@ -222,15 +222,15 @@ def test_what_could_not_be_written_is_caught_up(
     assert_right(folder)
 
 
-def _scribe_of(log: SqliteLog) -> subprocess.Popen[bytes]:
+def _writer_process_of(log: SqliteLog) -> subprocess.Popen[bytes]:
     """The process that writes the index, as soon as it is there."""
     index = log._index
     assert isinstance(index, tag_index.TagIndex)
     deadline = time.monotonic() + 60
-    while index._scribe._process is None:
+    while index._writer_process._process is None:
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    return index._scribe._process
+    return index._writer_process._process
 
 
 def test_who_writes_the_index_goes_on_until_the_writer_ends(
@@ -240,13 +240,13 @@ def test_who_writes_the_index_goes_on_until_the_writer_ends(
     monkeypatch.setattr(tag_index, "_COMMIT_MESSAGES", 20)
     with closing(SqliteLog(folder, writable=True)) as log:
         add(log, 25)
-        process = _scribe_of(log)
+        process = _writer_process_of(log)
         add(log, 25)  # it has written the first, so it is at work
         for each in (signal.SIGINT, signal.SIGTERM):
             process.send_signal(each)
         add(log, 25)
         add(log, 25)
-        assert _scribe_of(log) is process
+        assert _writer_process_of(log) is process
         assert process.poll() is None
     assert process.poll() == 0
     assert_right(folder)
@@ -256,11 +256,11 @@ def test_who_writes_the_index_ends_with_a_writer_that_is_killed(tmp_path: Path) 
     code = f"""
 import os, signal, sys
 sys.path[:0] = {sys.path!r}
-from test_tag_index import SqliteLog, _scribe_of, add, tag_index
+from test_tag_index import SqliteLog, _writer_process_of, add, tag_index
 tag_index._COMMIT_MESSAGES = 20
 log = SqliteLog({str(tmp_path / "log")!r}, writable=True)
 add(log, 25)
-print(_scribe_of(log).pid, flush=True)
+print(_writer_process_of(log).pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = subprocess.run(  # noqa: S603 - our own script

@@ -13,7 +13,7 @@ from projection_cases import Chain
 
 from ledger.core import events as e
 from projections.fairness.evidence import against_arcs, against_shares, against_shoe
-from projections.fairness.house import HouseShare
+from projections.fairness.house import HouseEdge
 from projections.fairness.watch import Fairness, Watched, watch
 from projections.reconciliation.reconcile import reconcile
 from tools.bench.fairness import accused, spins_until_found
@@ -144,6 +144,6 @@ def test_wheels_dealers_and_shoes_are_watched_and_what_leans_is_a_finding(store:
 
 def test_the_house_result_is_held_against_the_edge_by_rounds() -> None:
     """Four rounds of 100 on a bet with an edge of 2.5 %: two lost, two won even."""
-    kept = HouseShare("g", "v", "red", 4, 400, 0, 40_000.0, 0.0, 40_000.0)
+    kept = HouseEdge("g", "v", "red", 4, 400, 0, 40_000.0, 0.0, 40_000.0)
     assert kept.deviations(0.025) == pytest.approx(-10 / (40_000 * (1 + 0.025**2)) ** 0.5)
-    assert HouseShare("g", "v", "red", 0, 0, 0, 0.0, 0.0, 0.0).deviations(0.025) == 0
+    assert HouseEdge("g", "v", "red", 0, 0, 0, 0.0, 0.0, 0.0).deviations(0.025) == 0

@@ -22,7 +22,7 @@ from ledger.writer import Ledger
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySpan, draw_play_clock
+from projections.pictures.play_clock import PlaySequence, draw_play_clock
 from projections.pictures.round import draw_round
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language
@@ -274,9 +274,9 @@ def charts() -> dict[str, str]:
     """Draw the charts of the page."""
     en = Language.EN
     stretches = [
-        PlaySpan(EVENING, EVENING + 37 * MINUTE, 37 * MINUTE, None),
-        PlaySpan(EVENING + HOUR, EVENING + 181 * MINUTE, 121 * MINUTE, EVENING + 196 * MINUTE),
-        PlaySpan(EVENING + 200 * MINUTE, EVENING + 250 * MINUTE, 50 * MINUTE, None),
+        PlaySequence(EVENING, EVENING + 37 * MINUTE, 37 * MINUTE, None),
+        PlaySequence(EVENING + HOUR, EVENING + 181 * MINUTE, 121 * MINUTE, EVENING + 196 * MINUTE),
+        PlaySequence(EVENING + 200 * MINUTE, EVENING + 250 * MINUTE, 50 * MINUTE, None),
     ]
     crowns = (0, 2000, 1900, 1700, 2100, 1600, 1500, 2400, 2200, 1800, 1300, 0)
     money = [

@@ -15,7 +15,7 @@ from projections.pictures.fairness_bars import draw_fairness
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySpan, draw_play_clock
+from projections.pictures.play_clock import PlaySequence, draw_play_clock
 from projections.words.catalogue import Language
 
 EVENING = 1_795_197_600_000_000
@@ -44,8 +44,8 @@ def test_ticks_of_time_are_full_hours_in_prague() -> None:
 
 
 def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
-    long = PlaySpan(EVENING, EVENING + 121 * MINUTE, 121 * MINUTE, EVENING + 136 * MINUTE)
-    short = PlaySpan(EVENING + 140 * MINUTE, EVENING + 160 * MINUTE, 20 * MINUTE, None)
+    long = PlaySequence(EVENING, EVENING + 121 * MINUTE, 121 * MINUTE, EVENING + 136 * MINUTE)
+    short = PlaySequence(EVENING + 140 * MINUTE, EVENING + 160 * MINUTE, 20 * MINUTE, None)
     picture = draw_play_clock(
         [long, short],
         Language.CS,

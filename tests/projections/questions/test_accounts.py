@@ -14,7 +14,7 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after, to_datetime
 from ledger.core.encoding import decode, tags_of
 from ledger.core.errors import InputError
-from projections.questions.accounts import account_story
+from projections.questions.accounts import account_story, list_accounts
 from projections.questions.balances import balance
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
@@ -232,3 +232,33 @@ def test_day_report_counts_the_day(casino: Casino, store: Store) -> None:
     assert json.loads(json.dumps(asdict(whole)))["day"] == ""
     with pytest.raises(InputError, match="is no day"):
         day_report(store, "2026-02-30")
+
+
+def test_accounts_are_listed_newest_first_with_the_status_of_their_story(
+    casino: Casino, store: Store
+) -> None:
+    casino.seat("b")
+    casino.seat("c")
+    casino.do("request_cancellation", account="b", ground="12(4)")
+    casino.project(store)
+    found = list_accounts(store)
+    assert [one.account for one in found.accounts] == ["c", "b", "a"]
+    assert found.before is None
+    for one in found.accounts:
+        story = account_story(store, casino.log, one.account)
+        assert (one.status, one.opened_at) == (story.status, story.opened_at)
+    assert [one.account for one in list_accounts(store, status="cancelling").accounts] == ["b"]
+    assert [one.account for one in list_accounts(store, status="open").accounts] == ["c", "a"]
+
+
+def test_accounts_are_listed_in_pieces_and_as_of_a_position(casino: Casino, store: Store) -> None:
+    casino.seat("b")
+    size = casino.log.head().size
+    casino.seat("c")
+    casino.project(store)
+    first = list_accounts(store, limit=2)
+    assert first.before is not None
+    rest = list_accounts(store, limit=2, before=first.before)
+    names = [one.account for one in (*first.accounts, *rest.accounts)]
+    assert names == ["c", "b", "a"]
+    assert [one.account for one in list_accounts(store, at=size).accounts] == ["b", "a"]

@@ -245,7 +245,7 @@ class Lawful:
             tried = {"how": "cameras", "by": "inspector", "succeeded": False}
             self.house("reconstruct_round", round=name, **tried)
             told = {"channels": ["voice", "chat"], "wording": "A fault.", "by": "dealer"}
-            self.house("tell_fault", table=table, **told)
+            self.house("announce_fault", table=table, **told)
             assert self.house("void_round", round=name, ground=VOIDS[table])
 
     def move(self) -> None:

@@ -31,7 +31,7 @@ def test_log_and_tables_say_the_same_of_a_message(store: Store) -> None:
 
     of_tables = said()
     store.log = log
-    with store.with_own_connection() as other:
+    with store.clone() as other:
         assert other.log is log
     assert said() == of_tables
 

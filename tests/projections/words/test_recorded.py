@@ -327,8 +327,8 @@ def test_codes_and_amounts_within_reasons_are_written_in_czech() -> None:
         "\u00a0", " "
     )
     assert found == (
-        "Bank je zaznamenán chybně o 5,00 Kč: "
-        "hlavní bank: 10,00 Kč proti 5,00 Kč; tvoří jej jiné vklady."
+        "Pot je zaznamenán chybně o 5,00 Kč: "
+        "hlavní pot: 10,00 Kč proti 5,00 Kč; tvoří jej jiné vklady."
     )
 
 
@@ -338,10 +338,10 @@ def test_moments_within_sentences_are_written_in_czech_and_what_is_none_stands()
         return translate_refusal(CS, "PANIC_BLOCK", sentence).replace("\u00a0", " ")
 
     assert said("2026-11-22T20:15:00.123456+01:00") == (
-        "Panic tlačítko blokuje hru do 22. listopadu 2026, 20:15:00,123 SEČ."
+        "Panic button blokuje hru do 22. listopadu 2026, 20:15:00,123 SEČ."
     )
-    assert said("2026-11-22") == "Panic tlačítko blokuje hru do 22. listopadu 2026."
-    assert said("2026-99-99") == "Panic tlačítko blokuje hru do 2026-99-99."
+    assert said("2026-11-22") == "Panic button blokuje hru do 22. listopadu 2026."
+    assert said("2026-99-99") == "Panic button blokuje hru do 2026-99-99."
 
 
 @pytest.mark.parametrize("part", [" of ", "a against ", "; ", "main pot: ", "A_B: ", ", section "])

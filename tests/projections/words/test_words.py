@@ -73,7 +73,7 @@ def codes_of_facts() -> set[str]:
                 codes = re.split(r",? or |, ", re.sub(r"\bother\b", "otherwise", listed[1]))
                 found |= {f"{fact['name']}.{one}" for one in codes}
     elsewhere = {f"{fact}.{one}" for fact, area in AREAS.items() for one in named_in(area)}
-    return found - elsewhere - {"reason.how", "reason.why"}
+    return found - elsewhere
 
 
 def named_in(area: str) -> set[str]:
@@ -90,6 +90,16 @@ CODES = {
     "bets": bet_codes(),
     "events": set(schemas.newest()),
     "sentences": set(schemas.newest()),
+    "recipients": {
+        "dealer",
+        "board",
+        "burn",
+        "player",
+        "banker",
+        "shared",
+        "box",
+        "box_hand",
+    },
     "devices": {"wheel", "shoe", "shuffler", "machine"},
     "channels": {"voice", "chat", "screen"},
     "occasions": {"drawn", "late", "balance", "table_closed", "reserved"},
@@ -216,7 +226,7 @@ def test_a_part_of_a_sentence_is_said_where_its_facts_are_there() -> None:
         render_fact(EN, "PlayerDecided", facts) == "a decided: raise, 3 times the ante (by player)."
     )
     assert render_fact(CS, "PlayerDecided", facts | {"hand": "1.2"}) == (
-        "a rozhodl: navýšení, 3\N{MULTIPLICATION SIGN} ante, list 1.2 (učinil hráč)."
+        "a rozhodl: navýšení, 3\N{MULTIPLICATION SIGN} ante, ruka 1.2 (učinil hráč)."
     )
     optional = {
         language: {

@@ -254,7 +254,7 @@ def test_a_ledger_that_has_to_be_opened_anew_ends_the_feed(tmp_path: Path) -> No
         one.ledger._deciding.broken = AvailabilityError("closed for good")
         follower = Follower(one.spool, one.provider, one.ledger, SystemClock())
         with pytest.raises(AvailabilityError):
-            follower.run(Event(), Event(), pytest.fail)
+            follower.run(Event(), Event(), pytest.fail, [].append)
 
 
 # Signatures

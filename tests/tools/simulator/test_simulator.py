@@ -180,7 +180,7 @@ def test_rounds_of_cards_have_what_happens_in_a_studio(all_games: Evening) -> No
     assert types >= {
         e.ShoeLoaded, e.CardDealt, e.CardRevealed, e.CardRecordCorrected, e.PlayerDecided,
         e.RoundReconstructed, e.RoundVoided, e.WheelStopped, e.ContradictionRecorded,
-        e.DeviceInspected, e.RecordingKept, e.PayoutReleased, e.RulingGiven, e.FaultTold,
+        e.DeviceInspected, e.RecordingKept, e.PayoutReleased, e.RulingGiven, e.FaultAnnounced,
     }  # fmt: skip
     decisions = [event for _, event in all_games.found if isinstance(event, e.PlayerDecided)]
     assert {made.decision for made in decisions} >= {

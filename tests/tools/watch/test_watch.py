@@ -149,12 +149,12 @@ def watching(
     data: Path, rules: Path, *more: str, environment: dict[str, str] | None = None
 ) -> Iterator[tuple[Any, str]]:
     """Start the watch; return it and the address of its metrics once it watches."""
-    arguments = ("watch", "--rules", str(rules), "--metrics", "127.0.0.1:0", "--json", *more)
+    arguments = ("watch", "--rules", str(rules), "--health", "127.0.0.1:0", "--json", *more)
     with started(*arguments, data=data, environment=environment) as running:
         try:
             first, second = (running.stderr.readline().decode() for _ in range(2))
             assert second == "gameledger: watching\n", (first, second)
-            yield running, first.rpartition(" ")[2].strip()
+            yield running, f"{first.rpartition(' ')[2].strip()}/metrics"
             running.send_signal(signal.SIGTERM)
             assert running.wait(SECONDS_MAX) == 0
         finally:

@@ -150,7 +150,7 @@ KEY = "one,A,key,50,must,prefix,,,\n"
         ("two,A,key,50,must,prefix,,,", "does not know two"),
         ("one,B,number,,may,,,,", "one.B.*number"),
         ("one,C,code,,may,,,,", "one.C"),
-        ("one,B,moment,,may,,,,", "how it lies"),
+        ("one,B,moment,,may,,,,", "only a moment has a position"),
         ("one,B,text,9,may,,one,,", "says to what"),
         ("one,B,reference,50,may,prefix,two,,", "no file two"),
         ("one,A,text,9,may,,,,", "twice"),

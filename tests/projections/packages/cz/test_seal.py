@@ -259,7 +259,7 @@ def test_the_root_of_a_chain_is_no_recipient(operator: KeyPair, authority: KeyPa
 
 
 def test_a_package_is_sealed_for_somebody(operator: KeyPair) -> None:
-    with pytest.raises(InputError, match="for somebody"):
+    with pytest.raises(InputError, match="needs a recipient"):
         seal(CONTENT, operator, [])
 
 

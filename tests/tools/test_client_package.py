@@ -1,0 +1,133 @@
+"""``gameledger-client``: real writers and a real service, and nothing of ours in its process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import ROOT, SECONDS_MAX, run, started
+from gameledger_client import (
+    AccessError,
+    AsyncService,
+    AsyncWriter,
+    RequestError,
+    Service,
+    UnavailableError,
+    Writer,
+    verify_evidence,
+)
+from writer_cases import ANY_PORT, free_port, serving
+
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+KEY = "01931f7a-0000-7000-8000-0000000000d1"
+VERIFIER = ROOT / "verifier" / "target" / "release" / "gameledger-verify"
+
+
+def deposit(name: str) -> dict[str, Any]:
+    named = {"command": "deposit", "account": "a-1", "deposit": name, "method": "card-1"}
+    return {**named, "amount": 1_000}
+
+
+@pytest.fixture
+def url(studio: Path) -> Iterator[str]:
+    with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(studio, http=http):
+        yield http.url
+
+
+def test_a_command_is_decided_once_whatever_is_repeated_and_wherever_it_is_sent(url: str) -> None:
+    away = f"http://127.0.0.1:{free_port()}"
+    with Writer([away, url]) as writer:
+        receipt = writer.execute(deposit("d-1"), command_id=KEY)
+        assert writer.execute(deposit("d-1"), command_id=KEY) == receipt
+        assert receipt.refused is None
+        assert receipt.events == ["DepositCredited"]
+        bet = {"command": "place_bet", "bet": "q1-1", "account": "a-1", "round": "q1"}
+        refused = writer.execute({**bet, "bet_code": "red", "stake": 10**9}).refused
+        assert refused is not None
+        assert refused.code
+        with pytest.raises(RequestError, match="exists already"):
+            writer.execute(deposit("d-1"))
+
+
+def test_an_async_writer_sends_side_by_side(url: str) -> None:
+    async def send() -> list[int]:
+        async with AsyncWriter([url]) as writer:
+            sent = (writer.execute(deposit(f"d-{number}")) for number in range(20))
+            return [receipt.last_position for receipt in await asyncio.gather(*sent)]
+
+    assert len(set(asyncio.run(send()))) == 20
+
+
+def test_what_nobody_answers_ends_in_time() -> None:
+    with (
+        Writer([f"http://127.0.0.1:{free_port()}"], seconds=0.5) as writer,
+        pytest.raises(UnavailableError, match=r"within 0\.5 s"),
+    ):
+        writer.execute(deposit("d-1"))
+
+
+@pytest.mark.slow
+def test_lists_and_evidence_are_read_from_a_service(studio: Path, tmp_path: Path) -> None:
+    assert run("log", "checkpoint", data=studio).returncode == 0
+    with started("serve", "--listen", "127.0.0.1:0", "--json", data=studio) as running:
+        try:
+            opened = json.loads(running.stdout.readline())
+            _read(opened["address"], opened["token"], tmp_path / "evidence.html")
+        finally:
+            running.kill()
+            running.wait(SECONDS_MAX)
+
+
+def _read(address: str, token: str, file: Path) -> None:
+    with Service(address, token=token, purpose="test", timeout=60) as service:
+        (line,) = service.pages("/api/rounds", "rounds", limit=1)
+        assert line["round"] == "q1"
+        with pytest.raises(RequestError, match="404"):
+            service.get("/api/rounds/none")
+        service.download("/api/rounds/q1/evidence", file)
+    assert not file.with_name("evidence.html.partial").exists()
+    with Service(address, token="wrong") as stranger, pytest.raises(AccessError):  # noqa: S106
+        stranger.get("/api/chain")
+
+    async def rounds() -> list[str]:
+        async with AsyncService(address, token=token, timeout=60) as service:
+            return [one["round"] async for one in service.pages("/api/rounds", "rounds")]
+
+    assert asyncio.run(rounds()) == ["q1"]
+    if VERIFIER.exists():
+        verdict = verify_evidence(file, program=str(VERIFIER))
+        assert verdict.report["subject"]
+    with pytest.raises(RequestError, match="not installed"):
+        verify_evidence(file, program="no-such-verifier")
+
+
+def test_it_needs_nothing_of_gameledger() -> None:
+    code = (
+        "import sys, gameledger_client; "
+        "print([name for name in ('ledger', 'projections', 'schemas', 'tools') "
+        "if name in sys.modules])"
+    )
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "client" / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
+    project = tomllib.loads((ROOT / "client" / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = {one.partition(">")[0] for one in project["project"]["dependencies"]}
+    assert needed == {"httpx", "msgspec"}

@@ -1,0 +1,119 @@
+"""``schema``: the machine-readable descriptions of events, answers and HTTP APIs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+import schemas
+from ledger.core.errors import InputError
+from tools.cli._asyncapi import asyncapi, fingerprints, schema_file
+from tools.cli._help import Commands
+from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import echo, emit
+from tools.cli.answers import ANSWERS, LINES, schema_of
+from tools.whole_files import folder_at, write_whole
+
+__all__ = ["app", "descriptions"]
+
+app = Commands("Schemas of events, of answers in JSON, and of the HTTP APIs.")
+
+
+@app.callback()
+def schema() -> None:
+    """Schemas of this version of gameledger."""
+
+
+@app.command("list")
+def list_command(*, as_json: Json = False) -> None:
+    """List the event types and the commands whose answers have a schema.
+
+    Example: `gameledger schema list`
+    """
+    events = [f"{name}.v{version}" for name, version in schemas.numbered()]
+    if as_json:
+        emit({"events": events, "answers": sorted(ANSWERS)})
+        return
+    for event in events:
+        echo(event)
+    for command in sorted(ANSWERS):
+        echo(f"{command}{' (one document per line)' if command in LINES else ''}")
+
+
+@app.command()
+def show(
+    name: Annotated[
+        str, typer.Argument(help="Event type, such as BetPlaced, or command, such as 'bet list'.")
+    ],
+) -> None:
+    """Print the Avro schema of an event type, or the JSON schema of a command's answer.
+
+    Money is whole haléř, moments are microseconds since the epoch in UTC. A later version may add
+    fields to an answer; it removes none without a note in the changelog.
+
+    Example: `gameledger schema show "round replay"`
+    """
+    events = {f"{event}.v{version}": one for (event, version), one in schemas.numbered().items()}
+    found = (events | schemas.newest()).get(name)
+    if found:
+        echo(json.dumps(found.raw, indent=2, ensure_ascii=False))
+    elif name in ANSWERS:
+        echo(_answer(name))
+    else:
+        raise InputError(f"there is no schema {name}: `gameledger schema list` names them all")
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="Folder to write to; it is created.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Write every schema to a folder, for programs in any language.
+
+    `events/` has the Avro schemas, complete, and `fingerprints.json`; `answers/` the JSON schemas
+    of answers; beside them are `events.asyncapi.json` of the Kafka topics, and `openapi.json` and
+    `commands.openapi.json` of the two HTTP APIs.
+
+    Example: `gameledger schema export schemas`
+    """
+    found = descriptions()
+    for name, text in found.items():
+        folder_at((folder / name).parent)
+        write_whole(folder / name, text.encode(), replacing=True)
+    if as_json:
+        emit({"folder": str(folder), "files": sorted(found)})
+    else:
+        echo(f"{len(found)} files in {folder}")
+
+
+def descriptions() -> dict[str, str]:
+    """Return the text of every exported file by its path in the folder."""
+    from tools.access.app import application
+    from tools.access.openapi import describe
+    from tools.service.http.description import description
+
+    events = {
+        f"events/{schema_file(one)}": json.dumps(one.raw, indent=2, ensure_ascii=False) + "\n"
+        for one in schemas.numbered().values()
+    }
+    answers = {
+        f"answers/{command.replace(' ', '-')}.schema.json": _answer(command) + "\n"
+        for command in ANSWERS
+    }
+    api = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
+    return {
+        **events,
+        **answers,
+        "events/fingerprints.json": fingerprints(),
+        "events.asyncapi.json": asyncapi(),
+        "openapi.json": f"{api}\n",
+        "commands.openapi.json": description(),
+    }
+
+
+def _answer(command: str) -> str:
+    return json.dumps(schema_of(command), indent=2, ensure_ascii=False)
