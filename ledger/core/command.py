@@ -71,7 +71,7 @@ GameAmount = Annotated[int, Meta(gt=0, le=GAME_HALER_MAX)]
 """Money, or hundredths of a chip, in the terms of a hand; above zero."""
 
 NOT_BLANK = r"\S"
-"""Matches a text that says something: one of blanks alone identifies nobody and nothing."""
+"""Matches a text with at least one character that is not blank."""
 EMPTY_OR_NOT_BLANK = r"^\Z|\S"
 
 Word = Annotated[str, Meta(min_length=1, max_length=WORD_MAX, pattern=NOT_BLANK)]

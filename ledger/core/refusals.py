@@ -136,7 +136,7 @@ REFUSALS: dict[str, str] = {
     "RESULT_STANDS": "The result is recorded and stands.",
     "VOID_REASON_UNKNOWN": "{ground} is no ground for a void.",
     "RECONSTRUCTION_FIRST": "The reconstruction of the round comes first.",
-    "FAULT_NOT_TOLD": "The participants were not told of the fault by voice and chat.",
+    "FAULT_NOT_ANNOUNCED": "The participants were not told of the fault by voice and chat.",
     "PAYOUT_ON_HOLD": "What the round pays to the participant is on hold.",
     "PAYOUT_NOT_HELD": "What the round pays to the participant is not on hold.",
     "BET_NOT_SETTLED": "The bet is not settled.",

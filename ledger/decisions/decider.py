@@ -36,13 +36,13 @@ from ledger.decisions.accounts import (
     temporary,
 )
 from ledger.decisions.findings import handling
-from ledger.decisions.floor import admission, correcting, counting, days, jackpots, slips
+from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
 from ledger.decisions.operator import cover, devices, keys, rules, setup
 from ledger.decisions.payments import claims, payments
-from ledger.decisions.protection import blocks, bonuses, informing, measures
+from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
     actions,
     betting,

@@ -138,8 +138,8 @@ class AccountState(Struct):
     """One account.
 
     ``missing`` names contact data that the registration lacked and nothing added since.
-    ``complaints`` are the open ones, ``complained_at`` when each was filed; ``evaluated_at`` is the
-    last result of a round or tournament with a bet of the account.
+    ``complaints`` are the open ones; ``evaluated_at`` is the last result of a round or tournament
+    with a bet of the account.
     ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is the last
     change of either; ``bets`` hold reserved and staked money; ``fantasyland`` are the cards of the
     next open-face game at a table.
@@ -183,7 +183,6 @@ class AccountState(Struct):
     fantasyland: dict[str, int] = field(default_factory=dict)
     cancellation: Cancellation | None = None
     complaints: list[str] = field(default_factory=list)
-    complained_at: dict[str, int] = field(default_factory=dict)
     evaluated_at: int = 0
     books: Books = field(default_factory=Books)
 

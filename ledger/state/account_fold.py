@@ -163,15 +163,13 @@ def _objection_decided(state: AccountState, event: e.ObjectionDecided, _: int) -
         state.cancellation.objections[event.case] = False
 
 
-def _complaint_filed(state: AccountState, event: e.ComplaintFiled, moment: int) -> None:
+def _complaint_filed(state: AccountState, event: e.ComplaintFiled, _: int) -> None:
     state.complaints.append(event.case)
-    state.complained_at[event.case] = moment
 
 
 def _complaint_decided(state: AccountState, event: e.ComplaintDecided, _: int) -> None:
     if event.case in state.complaints:
         state.complaints.remove(event.case)
-    state.complained_at.pop(event.case, None)
 
 
 def _closed(state: AccountState, _: e.AccountClosed, moment: int) -> None:

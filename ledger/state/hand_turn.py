@@ -1,7 +1,7 @@
 """Whose turn it is in a hand, and what the limit of a tournament allows.
 
 69GAMES poker rules, course of the game: the first to act is the player to the left of the big
-blind, on later streets the first to the left of the button who is still in the hand; play goes
+blind, on later streets the first player in the hand to the left of the button; play goes
 clockwise. The fold of a hand comes in; nothing is changed. Amounts are haléř, in a tournament
 hundredths of a chip.
 """
@@ -25,7 +25,7 @@ def to_act(hand: HandState) -> str:
     """Name the player whose turn it is; empty where the betting of the street is over."""
     started, street = hand.started, hand.street
     live = [name for name in started.accounts if name not in hand.gone]
-    if len(live) < 2:  # noqa: PLR2004 - nobody acts alone
+    if len(live) < 2:  # noqa: PLR2004 - one player left
         return ""
     acts = [act for act in hand.acts if act.street == street and act.action not in PASSIVE]
     highest = hand.highest(street)

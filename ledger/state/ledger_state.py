@@ -350,6 +350,11 @@ class LedgerState:
                 return recorded.event
         return None
 
+    def moment_of(self, event_type: str, tag: str) -> int | None:
+        """Return when the first event of a type with a tag was recorded; None if it is pending."""
+        found = self._log.find(Query(types=(event_type,), tags=(tag,)), limit=1)
+        return next((one.envelope.recorded_at for one in events_at(self._log, found)), None)
+
     def seated_at(self, table: str) -> set[str]:
         """Return the accounts that sit at a table."""
         if table not in self._seated:

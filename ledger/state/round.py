@@ -62,7 +62,7 @@ class RoundState(Struct):
     ``reconstructed`` is ``None`` until a reconstruction was tried. ``hand`` is the hand that
     players play against each other, ``None`` in a banker game. ``next_number`` is that of the spin
     that decided about chips in prison; ``owners`` decide on boxes where that is not the first
-    player who bet there; ``is_fault_told``: participants were informed of a fault by voice and
+    player who bet there; ``is_fault_announced``: participants were informed of a fault by voice and
     chat.
     """
 
@@ -91,7 +91,7 @@ class RoundState(Struct):
     outcome: dict[str, Any] = field(default_factory=dict)
     next_number: int | None = None
     owners: dict[str, str] = field(default_factory=dict)
-    is_fault_told: bool = False
+    is_fault_announced: bool = False
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -238,8 +238,8 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
-def _fault_told(state: RoundState, event: e.FaultAnnounced) -> None:
-    state.is_fault_told = state.is_fault_told or {"voice", "chat"} <= set(event.channels)
+def _fault_announced(state: RoundState, event: e.FaultAnnounced) -> None:
+    state.is_fault_announced = state.is_fault_announced or {"voice", "chat"} <= set(event.channels)
 
 
 def _box_owned(state: RoundState, event: e.BoxOwned) -> None:
@@ -315,7 +315,7 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
-    on(e.FaultAnnounced, _fault_told),
+    on(e.FaultAnnounced, _fault_announced),
     on(e.BoxOwned, _box_owned),
     on(e.ChipsLaid, _chips_laid),
     on(e.BetImprisoned, _imprisoned),

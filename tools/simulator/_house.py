@@ -263,7 +263,7 @@ class HouseTable(BettingTable):
             yield self.random.uniform(45, 90)
             self.stage.send(attempt)
             yield self.random.uniform(5, 15)
-        if current.void in self.plan.told_before_void:
+        if current.void in self.plan.announced_before_void:
             self.stage.send(
                 AnnounceFault(
                     table=self.name,

@@ -290,6 +290,8 @@ def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e
     cancellation = _running(world, command.account)
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now, world.rules.periods)
+    if not why and any(_delays(world, account, case, now) for case in account.complaints):
+        why = "a complaint is not decided"
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
     return closed(account, cancellation.ground, world.rules)
@@ -323,8 +325,6 @@ def _why_not_yet(
         return "a bet is not evaluated"
     if account.withdrawals:
         return "a withdrawal is pending"
-    if any(_delays(account, case) for case in account.complaints):
-        return "a complaint is not decided"
     if any(cancellation.objections.values()):
         return "an objection is not decided"
     if cancellation.objections_until is None:
@@ -334,10 +334,10 @@ def _why_not_yet(
     return ""
 
 
-def _delays(account: AccountState, case: str) -> bool:
+def _delays(world: LedgerState, account: AccountState, case: str, now: int) -> bool:
     """Return whether an open complaint was filed until the day on which the bets were evaluated."""
-    filed, evaluated = account.complained_at[case], account.evaluated_at
-    return not evaluated or day_of(filed) <= day_of(evaluated)
+    filed = world.moment_of("ComplaintFiled", f"case:{case}") or now
+    return not account.evaluated_at or day_of(filed) <= day_of(account.evaluated_at)
 
 
 def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:

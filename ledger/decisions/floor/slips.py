@@ -14,7 +14,6 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Count, Id, OptionalName, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.floor.admission import require_admitted
 from ledger.decisions.floor.guard import (
     CROWNS,
     CountedPieces,
@@ -24,6 +23,7 @@ from ledger.decisions.floor.guard import (
     counterpart,
     in_section,
     pieces_of,
+    require_admitted,
     require_countable,
     require_currency,
     require_document,

@@ -2,12 +2,12 @@
 
 SL Free Bet 1: the owner of a seat is the player at the table; the others follow or not. In the
 owner's absence a guest with another stake on the box may decide. The first player to decide on a
-box decides there for the whole round; where nobody is present, the dealer draws by the plan.
+box decides there for the whole round; with no player present, the dealer draws by the plan.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Word
@@ -19,7 +19,6 @@ from ledger.state.round_wagers import plan_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.decisions.rounds.actions import Decide
     from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundBet, RoundState
 
@@ -27,6 +26,19 @@ __all__ = ["TakeBox", "deputy_for", "owners_named", "take_box"]
 
 MAIN = "main"
 OF_OWNERS = frozenset({"hit", "stand", "split", "double"})
+
+
+class OfHand(Protocol):
+    """An action of a player on a hand of a box."""
+
+    @property
+    def account(self) -> str: ...
+    @property
+    def decision(self) -> str: ...
+    @property
+    def box(self) -> str: ...
+    @property
+    def hand(self) -> str: ...
 
 
 class TakeBox(Command, frozen=True):
@@ -54,7 +66,7 @@ def take_box(world: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
 
 
 def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]) -> list[e.Event]:
-    """Name the owners of boxes on which somebody else bet first, of the bets that are concluded."""
+    """Name the owners of boxes on which another player bet first, of the concluded bets."""
     if not plan_of(state).shares_boxes:
         return []
     players: dict[str, dict[str, None]] = {}
@@ -70,7 +82,7 @@ def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]
     ]
 
 
-def deputy_for(world: LedgerState, state: RoundState, command: Decide) -> list[e.Event]:
+def deputy_for(world: LedgerState, state: RoundState, command: OfHand) -> list[e.Event]:
     """Let a guest decide on a box whose owner is absent and has not decided yet."""
     box = command.box or command.hand.partition(".")[0]
     if command.decision not in OF_OWNERS or not plan_of(state).shares_boxes:

@@ -1,9 +1,9 @@
 """Chips of a colour at a roulette on land (69GAMES Ruleta 7; Czech Casinos, cash and chips).
 
-A colour marks the chips of one player, who has no other colour; their value lies within the limits
-of the table. They are valid at that table only; once the player has left it without an exchange, a
-chip is worth the table's minimum. The money of an account moves with its bets; the record here is
-how many chips went over and the value of one.
+A colour marks the chips of one player; the player has no other colour. Their value lies within the
+limits of the table. They are valid at that table only; once the player has left it without an
+exchange, a chip is worth the table's minimum. The money of an account moves with its bets; the
+record here is how many chips went over and the value of one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.floor.admission import require_admitted
+from ledger.decisions.floor.guard import require_admitted
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) 
     if holder and (holder.account, holder.guest) != (command.account, command.guest):
         reason = f"Chips of colour {command.colour} are with another player at the table."
     elif own is not None and own.colour != command.colour:
-        reason = f"The player has chips of colour {own.colour}; nobody plays with two colours."
+        reason = f"The player has chips of colour {own.colour}; no player plays with two colours."
     elif own is not None and own.chip != command.chip:
         reason = f"The player's chips are worth {own.chip} haléř; they are exchanged first."
     elif not smallest and not largest:

@@ -256,7 +256,8 @@ def _settled(
 def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
 
-    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_TOLD.
+    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST,
+    FAULT_NOT_ANNOUNCED.
     """
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
@@ -285,7 +286,7 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
 def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
     """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
 
-    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_TOLD,
+    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_ANNOUNCED,
     BET_NOT_ON_TABLE.
     """
     state = world.round(command.round)
@@ -308,8 +309,8 @@ def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
         raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
     if plan.needs_reconstruction(ground) and state.reconstructed is not False:
         raise RefusedError("RECONSTRUCTION_FIRST")
-    if ground in plan.told_before_void and not state.is_fault_told:
-        raise RefusedError("FAULT_NOT_TOLD")
+    if ground in plan.announced_before_void and not state.is_fault_announced:
+        raise RefusedError("FAULT_NOT_ANNOUNCED")
     return plan.header.void_reasons[ground]
 
 

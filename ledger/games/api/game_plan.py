@@ -95,8 +95,9 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
     the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
     require other bets. `additional_wagers` are the actions that add chips. Participants are
-    informed of a fault before a round is voided for a reason `told_before_void`. Before a round is
-    voided its reconstruction is tried, except for reasons that are void `without_reconstruction`.
+    informed of a fault before a round is voided for a reason `announced_before_void`. Before a
+    round is voided its reconstruction is tried, except for reasons that are void
+    `without_reconstruction`.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
@@ -107,7 +108,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     made_by: ClassVar[frozenset[str]] = frozenset()
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
-    told_before_void: ClassVar[frozenset[str]] = frozenset()
+    announced_before_void: ClassVar[frozenset[str]] = frozenset()
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
         {"result_not_recorded", "operator_interruption"}
     )

@@ -66,9 +66,9 @@ class BaccaratPlan(LimitedPlan, frozen=True):
     """Bets, decks and limits of one plan."""
 
     outcome_type: ClassVar[type[Outcome]] = BaccaratOutcome
-    told_before_void: ClassVar[frozenset[str]] = frozenset({"game_error"})
+    announced_before_void: ClassVar[frozenset[str]] = frozenset({"game_error"})
     without_reconstruction: ClassVar[frozenset[str]] = (
-        LimitedPlan.without_reconstruction | told_before_void
+        LimitedPlan.without_reconstruction | announced_before_void
     )
     made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     bets: dict[str, BaccaratBet]

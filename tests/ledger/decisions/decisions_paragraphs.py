@@ -103,7 +103,7 @@ PARAGRAPHS = {
     "RESULT_STANDS": "SAZKA 14(1), 14(3)",
     "VOID_REASON_UNKNOWN": "game plan",
     "RECONSTRUCTION_FIRST": "SAZKA annex, void reasons",
-    "FAULT_NOT_TOLD": "Baccarat, \u0158e\u0161en\u00ed chyb",
+    "FAULT_NOT_ANNOUNCED": "Baccarat, \u0158e\u0161en\u00ed chyb",
     "BET_NOT_SETTLED": "SAZKA 15",
     "BET_IN_PRISON": "Czech Casinos, simple chance",
     "COLOUR_NOT_ALLOWED": "Czech Casinos, cash and chips",

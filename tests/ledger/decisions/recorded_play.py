@@ -121,7 +121,7 @@ class Player:
         if self.plan.needs_reconstruction(reason):
             attempt = {"how": "video", "by": "inspector", "succeeded": False}
             self.casino.do("reconstruct_round", round=round_, **attempt)
-        if reason in self.plan.told_before_void:
+        if reason in self.plan.announced_before_void:
             told = {"channels": ["voice", "chat"], "wording": "A fault.", "by": "dealer"}
             self.casino.do("announce_fault", table=self.table, **told)
         if "players" not in void:

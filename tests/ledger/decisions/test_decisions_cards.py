@@ -620,10 +620,10 @@ def test_a_coup_with_an_error_is_void_once_the_participants_were_told(house: Cas
     lay(house, round_, "b", "banker", 20)
     house.close(round_)
     void = {"round": round_, "ground": "game_error"}
-    house.refuse("FAULT_NOT_TOLD", "void_round", **void)
+    house.refuse("FAULT_NOT_ANNOUNCED", "void_round", **void)
     told = {"table": "t1", "wording": "The shoe is changed; stakes go back.", "by": "dealer"}
     house.do("announce_fault", channels=["voice"], **told)
-    house.refuse("FAULT_NOT_TOLD", "void_bets", account="anna", **void)
+    house.refuse("FAULT_NOT_ANNOUNCED", "void_bets", account="anna", **void)
     house.do("announce_fault", channels=["voice", "chat"], **told)
     house.do("void_round", **void)
     assert house.account().wallet == 100_000_00

@@ -21,7 +21,7 @@ from ledger.rules.law import ADULT_YEARS
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["AdmitGuest", "admit_guest", "require_admitted"]
+__all__ = ["AdmitGuest", "admit_guest"]
 
 
 class AdmitGuest(Command, frozen=True):
@@ -57,14 +57,3 @@ def admit_guest(world: LedgerState, command: AdmitGuest, now: int) -> list[e.Eve
     is_live = command.register != "unavailable"
     answer = command.register if is_live else "not_checked"
     return [command.as_event(e.GuestAdmitted, person=person, answer=answer, live=is_live)]
-
-
-def require_admitted(world: LedgerState, place: str, guest: str) -> None:
-    """Refuse play of a guest with a number who was not let in on this operating day.
-
-    Raises:
-        RefusedError: GUEST_NOT_ADMITTED.
-
-    """
-    if guest and guest not in world.floor(place).admitted:
-        raise RefusedError("GUEST_NOT_ADMITTED", guest=guest)
