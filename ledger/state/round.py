@@ -21,7 +21,7 @@ _JSON = msgspec.json.Decoder()
 MOVED = frozenset({"running", "landed"})
 SPIN = "the spin"
 
-__all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
+__all__ = ["MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):

@@ -28,7 +28,7 @@ MAIN = "main"
 OF_OWNERS = frozenset({"hit", "stand", "split", "double"})
 
 
-class OfHand(Protocol):
+class _OfHand(Protocol):
     """An action of a player on a hand of a box."""
 
     @property
@@ -82,7 +82,7 @@ def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]
     ]
 
 
-def deputy_for(world: LedgerState, state: RoundState, command: OfHand) -> list[e.Event]:
+def deputy_for(world: LedgerState, state: RoundState, command: _OfHand) -> list[e.Event]:
     """Let a guest decide on a box whose owner is absent and has not decided yet."""
     box = command.box or command.hand.partition(".")[0]
     if command.decision not in OF_OWNERS or not plan_of(state).shares_boxes:

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
+    "CheckPayouts",
     "GiveRuling",
     "HoldPayout",
     "ReleasePayout",
+    "check_payouts",
     "give_ruling",
     "hold_payout",
     "release_payout",
