@@ -18,20 +18,25 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.core.events import Event
 
 __all__ = [
+    "EMPTY_OR_NOT_BLANK",
     "EVENT_BYTES_MAX",
     "GAME_HALER_MAX",
+    "LETTERS",
     "NAMES_BYTES_MAX",
     "NAME_MAX",
+    "NOT_BLANK",
     "TEXT_MAX",
     "WORD_MAX",
     "Amount",
     "BetId",
     "Command",
     "Count",
+    "DottedId",
     "GameAmount",
     "Id",
     "Moment",
     "Name",
+    "OptionalId",
     "OptionalName",
     "OptionalText",
     "OptionalWord",
@@ -55,10 +60,23 @@ NAMES_BYTES_MAX = 40_000
 A participant that would exceed it is not admitted, so every round and tournament can be ended.
 """
 
-Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
+LETTERS = "0-9A-Za-z_À-ÏÑ-ÖØ-öø-İĴ-ķĹ-ľŁ-ňŊ-ž"
+"""Signs of an identifier besides ``-``, for a class of a regular expression.
+
+Digits and Latin letters with their accents in one sign. Left out are letters that look like another
+one (U+00D0, U+0131) and those that NFKC changes (U+0132, U+0133, U+013F, U+0140, U+0149, U+017F).
+An identifier in letters of another script, or with separate accents, would look like another one.
+"""
+
+Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}-]+\Z")]
 """Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files accept it."""
 
-BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=r"^[\w:.-]+\Z")]
+OptionalId = Annotated[str, Meta(max_length=50, pattern=rf"^[{LETTERS}-]*\Z")]
+
+DottedId = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}.-]+\Z")]
+"""Identifier of a game, which may have points."""
+
+BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=rf"^[{LETTERS}:.-]+\Z")]
 """Identifier of a bet; an additional wager is named after its bet, a colon and its kind."""
 
 Amount = Annotated[int, Meta(gt=0, le=10**15)]

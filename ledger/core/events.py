@@ -35,7 +35,7 @@ class AccessHeadRecorded(Event, frozen=True, kw_only=True):
 class AccessRecorded(Event, frozen=True, kw_only=True):
     """A reader requested data; recorded before the response is sent."""
 
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('account', 'account'), ('round', 'round'))
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('question', 'question'), ('account', 'account'), ('round', 'round'))
 
     reader: str
     scope: str
@@ -422,11 +422,11 @@ class BoxTaken(Event, frozen=True, kw_only=True):
     Source: SL Free Bet 1.
     """
 
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'), ('box', 'box'))
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'), ('seat', 'seat'))
 
     account: str
     table: str
-    box: str
+    seat: str
 
 
 class BreakImposed(Event, frozen=True, kw_only=True):

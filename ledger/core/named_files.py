@@ -7,16 +7,30 @@ does not. Only a failing disk is a temporary error.
 from __future__ import annotations
 
 import errno
+import os
 from contextlib import contextmanager
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedReader
     from pathlib import Path
 
-__all__ = ["UnreadFileError", "reading", "why_unread"]
+__all__ = [
+    "TEXT_BYTES_MAX",
+    "UnreadFileError",
+    "open_regular",
+    "read_bounded",
+    "read_text",
+    "reading",
+    "why_unread",
+]
+
+TEXT_BYTES_MAX = 1 << 20
+"""Bytes of settings, a plan, a note or a certificate."""
 
 _WHY = {
     errno.ENOENT: "there is no such file",
@@ -56,6 +70,53 @@ def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
         if isinstance(error, OSError) and error.errno not in _WHY:
             raise AvailabilityError(text) from error
         raise UnreadFileError(text) from error
+
+
+def open_regular(path: Path | str, *, named: str = "") -> BufferedReader:
+    """Open a regular file for reading; a pipe, a device or a folder is refused without a wait.
+
+    Raises:
+        UnreadFileError: there is none, another name is needed, or it is no regular file.
+        AvailabilityError: its disk fails.
+
+    """
+    with reading(path, named=named):
+        if not S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - a text is a name, too
+            raise _not_regular(path, os.stat(path).st_mode)  # noqa: PTH116
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not S_ISREG(mode := os.fstat(descriptor).st_mode):  # replaced since it was looked at
+            os.close(descriptor)
+            raise _not_regular(path, mode)
+        return os.fdopen(descriptor, "rb")
+
+
+def _not_regular(path: Path | str, mode: int) -> UnreadFileError:
+    what = "it is a folder" if S_ISDIR(mode) else "it is a pipe or a device, not a file"
+    return UnreadFileError(f"{path} can't be read: {what}")
+
+
+def read_bounded(path: Path | str, *, bytes_max: int = TEXT_BYTES_MAX, named: str = "") -> bytes:
+    """Read a regular file that comes from outside, of ``bytes_max`` bytes at most.
+
+    Raises:
+        UnreadFileError: as :func:`open_regular`, or it has more bytes.
+        AvailabilityError: its disk fails.
+
+    """
+    with open_regular(path, named=named) as file, reading(path, named=named):
+        content = file.read(bytes_max + 1)
+    if len(content) > bytes_max:
+        raise UnreadFileError(
+            f"{path} has more than {bytes_max} bytes: it is not what it should be"
+        )
+    return content
+
+
+def read_text(path: Path | str, *, bytes_max: int = TEXT_BYTES_MAX, named: str = "") -> str:
+    """Read a regular file of text in UTF-8, as :func:`read_bounded`; any newline becomes LF."""
+    content = read_bounded(path, bytes_max=bytes_max, named=named)
+    with reading(path, named=named):
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def why_unread(error: OSError | UnicodeDecodeError) -> str:

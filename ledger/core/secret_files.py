@@ -16,7 +16,7 @@ from ledger.core.errors import AuthorizationError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["read_secret", "require_private", "write_secret"]
+__all__ = ["make_private", "read_secret", "require_private", "write_secret"]
 
 OTHERS = 0o077
 _PRIVATE_MODE = 0o600
@@ -54,6 +54,24 @@ def write_secret(path: Path, content: bytes) -> None:
     except OSError:
         path.unlink(missing_ok=True)
         raise
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file for its owner alone, or take the rights of others off one that exists.
+
+    SQLite gives its journals the mode of the file.
+
+    Raises:
+        OSError: it can be neither created nor changed.
+
+    """
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_MODE)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if mode & OTHERS:
+            os.fchmod(descriptor, mode & 0o777 & ~OTHERS)
+    finally:
+        os.close(descriptor)
 
 
 def require_private(path: Path) -> None:

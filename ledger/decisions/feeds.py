@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Command, Name, OptionalName, OptionalText
+from ledger.core.command import Command, Name, OptionalId, OptionalName, OptionalText
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class RecordUnmappedMessage(Command, frozen=True):
     messages: Annotated[int, Meta(ge=1, le=10**15)] = 1
     message: OptionalName = ""
     kind: OptionalName = ""
-    round: Annotated[str, Meta(pattern=r"^[\w-]*\Z", max_length=50)] = ""
+    round: OptionalId = ""
     digest: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length=64)] = ""
     detail: OptionalText = ""
 

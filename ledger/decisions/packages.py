@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.core import events as e
-from ledger.core.command import Command, Count, Name, OptionalName, OptionalText, OptionalWord, Text
+from ledger.core.command import (
+    LETTERS,
+    Command,
+    Count,
+    Name,
+    OptionalName,
+    OptionalText,
+    OptionalWord,
+    Text,
+)
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 
@@ -41,13 +50,15 @@ __all__ = [
     "series_of",
 ]
 
-Package = Annotated[str, Meta(pattern=r"^\w{1,20}-[VM]-[\w-]{6,70}-\d{2}\Z")]
+Package = Annotated[
+    str, Meta(pattern=rf"^[{LETTERS}]{{1,20}}-[VM]-[{LETTERS}-]{{6,70}}-[0-9]{{2}}\Z")
+]
 """Name of a package with its version, such as ``12345678-V-2026112108-Z-01``."""
 
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 FILE_MAX, KEY_MAX = 100, 150
 FINDINGS_BYTES_MAX = 40_000
-FileName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[\w.-]+\Z")]
+FileName = Annotated[str, Meta(min_length=1, max_length=100, pattern=rf"^[{LETTERS}.-]+\Z")]
 
 
 class RecordPackage(Command, frozen=True):

@@ -26,6 +26,7 @@ from ledger.core.durable import sync_folder
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.message import Head
+from ledger.core.named_files import open_regular
 from ledger.core.notes import NOTE_CHARACTERS_MAX
 from ledger.core.signing import Checkpoint, parse_note
 from ledger.core.tiles import (
@@ -194,10 +195,10 @@ class _FolderSource:
 
     def get(self, path: str, bytes_max: int) -> bytes | None:
         try:
-            with (self._folder / path).open("rb") as file:
+            if not (self._folder / path).exists():
+                return None
+            with open_regular(self._folder / path) as file:
                 return file.read(bytes_max + 1)
-        except FileNotFoundError:
-            return None
         except OSError as error:
             text = f"{self._folder / path} can't be read ({error.strerror})"
             raise AvailabilityError(text) from error

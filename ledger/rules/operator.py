@@ -21,7 +21,7 @@ from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.events import OperatorRulesPublished
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_bounded
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
 from ledger.rules.periods import Period
@@ -274,6 +274,5 @@ def rules_for(operator: str, choice: str = "") -> NamedRules:
             "`gameledger rules show sazka > rules.toml`, and name it with --rules rules.toml"
         )
     path = Path(name)
-    with reading(path):
-        content = path.read_bytes()
+    content = read_bounded(path)
     return NamedRules(path.stem, parse_operator_rules(content, name))

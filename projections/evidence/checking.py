@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.log.bounded_call import Bounds, call_bounded
 from projections.evidence.collect import MADE_BY
 from projections.evidence.document import DATA_BYTES_MAX, EvidenceError
 from projections.evidence.page import data_in, page_of
-from projections.evidence.printed import page_in, printed
-from projections.evidence.sealing import require_seal_alone, sealed_by
+from projections.evidence.printed import printed, read_printed
+from projections.evidence.sealing import require_seal_alone
 from projections.evidence.verify import Verified, verify
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Checked", "check"]
 
 PDF = b"%PDF-"
+PDF_BOUNDS = Bounds(seconds=120, memory_bytes=2 << 30)
+"""What reading a PDF may take: a library unpacks its streams, however long they become."""
 BARE = b'{"evidence":'
 
 
@@ -75,8 +78,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
 
 def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
     """Check the page that a PDF carries, its seals, and that it was rendered from that page."""
-    seals = sealed_by(content)
-    page = page_in(content)
+    seals, page = call_bounded(read_printed, PDF_BOUNDS, content)
     found = check(page, keys)
     made = printed(page)
     if content[: len(made)] != made:
@@ -87,5 +89,5 @@ def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
         said = f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
         return Checked(found.verified, "not compared", (*found.reservations, said), seals)
     if len(content) > len(made):
-        require_seal_alone(made, content)
+        call_bounded(require_seal_alone, PDF_BOUNDS, made, content)
     return Checked(found.verified, found.page, found.reservations, seals)

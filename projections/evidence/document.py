@@ -12,7 +12,7 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -65,6 +65,14 @@ class EvidenceError(IntegrityError):
         super().__init__(f"{place}: {text}", position=position)
         self.place = place
         self.text = text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be carried from one process to another."""
+        return _evidence_error, (self.place, self.text, self.position)
+
+
+def _evidence_error(place: str, text: str, position: int | None) -> EvidenceError:
+    return EvidenceError(place, text, position=position)
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

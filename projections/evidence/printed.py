@@ -22,7 +22,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.page import cleaned, data_in
-from projections.evidence.sealing import UNREADABLE
+from projections.evidence.sealing import UNREADABLE, sealed_by
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from projections.facts.facts import Fact
     from projections.replay.round import Replay, Wager
 
-__all__ = ["page_in", "printed"]
+__all__ = ["printed", "read_printed"]
 
 ATTACHED = "evidence.html"
 FAMILY, MONO = "dejavu", "dejavumono"
@@ -82,7 +82,7 @@ def printed(page: bytes) -> bytes:
     return bytes(document.output())
 
 
-def page_in(pdf: bytes) -> bytes:
+def _page_in(pdf: bytes) -> bytes:
     """Extract the page from a PDF.
 
     Raises:
@@ -99,6 +99,17 @@ def page_in(pdf: bytes) -> bytes:
     if len(found) != 1 or not isinstance(found[0], bytes):
         raise InputError(f"this PDF carries no {ATTACHED}, or several")
     return found[0]
+
+
+def read_printed(pdf: bytes) -> tuple[tuple[str, ...], bytes]:
+    """Return whose seals a PDF bears, and the page that it carries.
+
+    Raises:
+        EvidenceError: a seal is false.
+        InputError: there is no page.
+
+    """
+    return sealed_by(pdf), _page_in(pdf)
 
 
 def _document(found: Verified) -> FPDF:

@@ -664,14 +664,15 @@
   }
 
   /** Open a sealed field with its disclosed key; the text is null without one. */
-  async function openedBy([at, name, key], read, before) {
-    const event = read.find((one) => one.at === at);
+  async function openedBy([at, name, key], events, before) {
+    const event = events.get(at);
     const field = event?.facts.find((one) => one.name === name && one.personal);
     const sealed = event?.record[name];
-    const isTwice = before.some((one) => one.at === at && one.name === name);
-    if (!field || !sealed?.length || isTwice) {
+    const place = `${at} ${name}`;
+    if (!field || !sealed?.length || before.has(place)) {
       throw new Fault("opened", `message ${at} has no sealed field ${name}, or it is opened twice`);
     }
+    before.add(place);
     if (key === null) return { at, name, text: null };
     try {
       const iv = sealed.subarray(0, NONCE_BYTES);
@@ -709,7 +710,8 @@
     requireBasis(events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
     await requireComplete(evidence, hashes, events, checkpoint);
     const opened = [];
-    for (const one of evidence.opened) opened.push(await openedBy(one, read, opened));
+    const [byPlace, before] = [new Map(read.map((one) => [one.at, one])), new Set()];
+    for (const one of evidence.opened) opened.push(await openedBy(one, byPlace, before));
     const end = data.lastIndexOf(DIGEST);
     if (!isEqual(await sha256(utf8.encode(data.slice(0, end))), evidence.digest)) {
       throw new Fault("digest", "the digest at the end is not that of the data part");

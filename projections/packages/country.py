@@ -66,6 +66,8 @@ class Country(Protocol):
     """Suffix of the name of a sealed file."""
     ANSWER_BYTES_MAX: int
     """Maximum bytes of a response of the authority."""
+    SEALED_BYTES_MAX: int
+    """Maximum bytes of a sealed package."""
 
     def read_settings(self, path: Path | None) -> Any:
         """Parse the interpretation of the law from a file, or return the default."""

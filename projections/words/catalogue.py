@@ -109,6 +109,10 @@ class Words:
         """Format the day in Prague, such as ``20. listopadu 2026`` and ``20 November 2026``."""
         return _day(self, in_prague(microseconds).date())
 
+    def date(self, day: date) -> str:
+        """Format a day, such as ``20. listopadu 2026`` and ``20 November 2026``."""
+        return _day(self, day)
+
     def last_day(self, until: int) -> str:
         """Format the last day of a period that ends just before a moment."""
         return self.day(until - 1)

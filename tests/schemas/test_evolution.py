@@ -24,7 +24,6 @@ TAGS = {
     "account",
     "bet",
     "bonus",
-    "box",
     "case",
     "chain",
     "colour",
@@ -40,8 +39,10 @@ TAGS = {
     "key",
     "person",
     "place",
+    "question",
     "reader",
     "round",
+    "seat",
     "section",
     "series",
     "session",
@@ -139,7 +140,9 @@ class TestSchema:
         assert set(schema.raw) <= known | {"fields"}
         assert (schema.raw["type"], schema.raw["namespace"]) == ("record", "gameledger")
         for field in schema.raw["fields"]:
-            assert set(field) <= {"name", "type", "doc", "default", "tag", "personal", "unit"}
+            known = {"name", "type", "doc", "default", "tag", "personal", "unit", "scope"}
+            assert set(field) <= known
+            assert field.get("scope", "accounts") in {"rounds", "accounts", "money"}
             assert field["doc"]
             assert field.get("tag", "*") in TAGS
             assert field.get("unit", "haler") in UNITS

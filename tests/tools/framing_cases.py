@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AMBIGUOUS", "require_closed_unread", "require_refused"]
 
-NEXT = b"GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+NEXT = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
 CHUNKED = b"0\r\n\r\n"
 LENGTH = b"Content-Length: %d\r\n" % len(CHUNKED + NEXT)
 CODING = b"Transfer-Encoding: chunked\r\n"
-HOST = b"Host: x\r\n"
+HOST = b"Host: localhost\r\n"
 
 AMBIGUOUS = {
     "length, coding": HOST + LENGTH + CODING,
@@ -48,7 +48,7 @@ def received(wire: socket.socket) -> bytes:
 def require_refused(connect: Callable[[], socket.socket], path: str, fields: bytes) -> None:
     """Require that a request is refused and its connection closes, also where one went before."""
     for version in (b"1.1", b"1.0"):
-        for before in (b"", b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"):
+        for before in (b"", b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"):
             head = b"POST %s HTTP/%s\r\n" % (path.encode(), version) + fields + b"\r\n"
             with connect() as wire:
                 wire.sendall(before + head + CHUNKED + NEXT)

@@ -74,6 +74,7 @@ EXAMPLES: dict[str, str] = {
     "retention unclaimed": "retention unclaimed",
     "round list": "round list",
     "round replay": "round replay {round}",
+    "statement issuers": "statement issuers",
     "round show": "round show {round}",
     "schema export": "schema export {data}-schemas",
     "schema list": "schema list",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from projections.packages.cz.keys import read_key, read_passphrase
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import Store
 from tools.data.locations import Locations
+from tools.data.spool_file import SpoolFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,3 +84,22 @@ def test_a_reader_of_the_keys_makes_and_changes_nothing(folder: Path) -> None:
     assert reader.open("p", "AccountOpened.name", sealed) == "Anna"
     reader.close()
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("mode", [None, 0o644, 0o666, 0o600])
+def test_a_spool_is_for_its_owner_alone(tmp_path: Path, mode: int | None) -> None:
+    path = tmp_path / "spool.sqlite"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    before = os.umask(0o022)
+    try:
+        spool = SpoolFile(path, "CREATE TABLE IF NOT EXISTS waiting (body TEXT)")
+        with spool.transaction() as writing:
+            writing.execute("INSERT INTO waiting VALUES ('a')")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+        spool.close()
+    finally:
+        os.umask(before)
+    assert set(modes) >= {"spool.sqlite", "spool.sqlite-wal"}
+    assert set(modes.values()) == {0o600}

@@ -1,4 +1,4 @@
-"""The way of every answer: who asks, may they, the question, the record, the answer.
+"""The way of every answer: the reader, its rights, the question, the record, the answer.
 
 :func:`serve_query` is that way; each address of the API and each page goes it and no other leads to
 the tables. What is given rests on one place in the chain, which the answer names. When the access
@@ -7,7 +7,7 @@ can't be recorded the answer is thrown away.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
-from projections.replay.from_log import replay
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import cache_headers, format_of
-from tools.access.scopes import Scope, may_read, scope_of
+from tools.access.query_context import QueryContext, ScopeError
 from tools.data.moments import position, when
 from tools.sanitize import escape_controls, json_line
 from tools.web.framing import GONE
@@ -35,14 +34,11 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from ledger.log.port import Log
-    from projections.reconciliation.reconcile import Reconciliation
-    from projections.replay.round import Replay
     from projections.store.as_of import AsOf
-    from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import AccessUser, Readers
     from tools.access.refusals import Refusals
+    from tools.access.scopes import Scope
     from tools.access.sessions import FailedTokens, Session, Sessions
     from tools.access.sources import Sources
 
@@ -55,6 +51,7 @@ __all__ = [
     "named_by",
     "named_by_all",
     "named_in",
+    "note_refused_parameter",
     "question_of",
     "require_scopes",
     "serve_query",
@@ -63,6 +60,8 @@ __all__ = [
 
 _Found = TypeVar("_Found")
 
+RECORDED = "gameledger.recorded"
+"""Where a request notes that a record of it is in the chain of accesses."""
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
@@ -85,63 +84,6 @@ class Principal(NamedTuple):
     reader: AccessUser
     purpose: str
     session: Session | None
-
-
-@dataclass(frozen=True, slots=True)
-class QueryContext:
-    """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
-
-    sources: Sources
-    place: AsOf
-    recorded_at: int
-    scopes: frozenset[Scope]
-    _store: Store | None
-    _examined: Reconciliation | None = None
-
-    @property
-    def examined(self) -> Reconciliation:
-        """What is found at the place, for questions that said that they need it."""
-        if self._examined is None:
-            raise AssertionError("this question did not ask for an examination")
-        return self._examined
-
-    @property
-    def log(self) -> Log:
-        """The chain."""
-        return self.sources.log
-
-    @property
-    def store(self) -> Store:
-        """The tables."""
-        if self._store is None:
-            raise AssertionError("a question to the log has no tables")
-        return self._store
-
-    @property
-    def size(self) -> int:
-        """Number of messages that count."""
-        return self.place.position
-
-    def may_read(self, event_type: str) -> bool:
-        """Return whether the reader sees events of a type."""
-        return may_read(event_type, self.scopes)
-
-    def require_may_read(self, event_type: str) -> None:
-        """Refuse an event of a type that the reader does not see.
-
-        Raises:
-            _ScopeError: the reader's roles lack its scope.
-
-        """
-        if not self.may_read(event_type):
-            raise _ScopeError(scope_of(event_type) or "the whole log")
-
-    def replay(self, name: str) -> Replay:
-        """Replay a round, from the log, with the facts that the reader sees."""
-        found = replay(self.log, name, at=self.size)
-        facts = tuple(one for one in found.facts if self.may_read(one.event))
-        holds = found.holds if Scope.ACCOUNTS in self.scopes else ()
-        return replace(found, facts=facts, holds=holds)
 
 
 @dataclass(slots=True)
@@ -169,7 +111,7 @@ class AccessService:
         self.examiner = Examiner(self.sources, self.over)
 
     def visitor(self, request: Request) -> Principal:
-        """Return who asks: by token, by session, by certificate.
+        """Return the reader of a request: by token, by session, by certificate.
 
         Raises:
             ProblemError: nobody who is let in, or too many wrong tokens.
@@ -238,6 +180,7 @@ class AccessService:
         about: dict[str, str],
     ) -> int:
         """Record an access; return its position in the chain of accesses."""
+        request.scope[RECORDED] = True
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
@@ -276,7 +219,7 @@ def serve_query(
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
 ) -> Answer:
-    """Put a question for whoever asks, and record that it was answered.
+    """Put the question of a reader, and record it: also one that has no answer.
 
     Args:
         request: of the reader.
@@ -315,29 +258,19 @@ def serve_query(
         context = replace(context, _store=store)
         try:
             found = ask(context)
-        except _ScopeError as error:
+        except ScopeError as error:
             raise _refused(request, error.scope) from error
-        except InputError as error:
-            if is_named:
+        except (InputError, ProblemError) as error:
+            rows_found = None if isinstance(error, AskedInVainError) else 0
+            service.record(visitor, request, scope, context.place, rows_found, about)
+            if is_named and isinstance(error, InputError):
                 raise ProblemError(
                     HTTPStatus.NOT_FOUND, "unknown", escape_controls(str(error))
                 ) from error
             raise
-        except AskedInVainError:
-            service.record(visitor, request, scope, context.place, None, about)
-            raise
     about |= concerns(found)
     access = service.record(visitor, request, scope, context.place, rows(found), about)
     return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
-
-
-class _ScopeError(Exception):
-    """What a question came to is of a scope that the reader's roles lack."""
-
-    def __init__(self, scope: str) -> None:
-        """Keep the scope."""
-        super().__init__(scope)
-        self.scope = scope
 
 
 def require_scopes(request: Request, *scopes: Scope) -> None:
@@ -356,10 +289,22 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
 def _refused(request: Request, scope: str) -> ProblemError:
     service = service_of(request)
     name = service.visitor(request).reader.name
+    request.scope[RECORDED] = True
     service.refusals.note("scope", question_of(request), reader=name, scope=scope)
     return ProblemError(
         HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
     )
+
+
+def note_refused_parameter(request: Request) -> None:
+    """Record that a question of a reader was refused before it was put, unless it is recorded."""
+    route = request.scope.get("route")
+    if route is None or request.scope.get(RECORDED):
+        return
+    service = service_of(request)
+    with suppress(ProblemError):  # not authenticated: recorded where it is found
+        reader = service.visitor(request).reader.name
+        service.refusals.note("parameter", question_of(request), reader=reader)
 
 
 def question_of(request: Request) -> str:
@@ -386,7 +331,7 @@ def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def address_of(request: Request) -> str:
-    """Return the address of whoever is at the other end."""
+    """Return the address of the other end."""
     return request.client.host if request.client else ""
 
 

@@ -11,12 +11,18 @@ from tools.data.documents import require_tags
 from tools.sanitize import json_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
     from tools.access.chain import AccessChain
 
 __all__ = ["Access", "Accesses", "read_accesses", "require_known"]
 
+WIDE = ("GET /sql", "GET /api/sql", "GET /api/log", "GET /api/views/{name}")
+"""Questions whose answers are of all accounts, unless they name one."""
+OWN = "GET /api/accesses"
+NAMED_MAX = 100
 TYPES = (
     "AccessRecorded",
     "AccessRefused",
@@ -71,19 +77,48 @@ def read_accesses(
     Args:
         chain: of accesses.
         reader: only of this reader.
-        account: only what was asked about this account.
+        account: only what was asked about this account, and what may have shown it among all
+            others: SQL, whole views and the log.
         before: ``before`` of the page before this one.
         limit: accesses on the page.
 
     """
-    query = Query(types=TYPES, tags=_tags(reader, account))
-    found = chain.newest(query, limit + 1, before=before)
+    found = _found(chain, reader, account, limit + 1, before)
     lines = tuple(_access(one) for one in found[:limit])
     return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
 
 
+def _found(
+    chain: AccessChain, reader: str, account: str, limit: int, before: int | None
+) -> list[Recorded]:
+    """Return the last accesses of a reader and about an account, newest first."""
+    found = chain.newest(Query(types=TYPES, tags=_tags(reader, account)), limit, before=before)
+    if not account:
+        return found
+    for question in WIDE:
+        tags = (*_tags(reader, ""), f"question:{question}")
+        wide = _wide(chain, Query(types=("AccessRecorded",), tags=tags), limit, before)
+        found += [one for one in wide if one.position not in {one.position for one in found}]
+    return sorted(found, key=lambda one: one.position, reverse=True)[:limit]
+
+
+def _wide(chain: AccessChain, query: Query, limit: int, before: int | None) -> Iterator[Recorded]:
+    """Yield accesses that name no account, newest first, so many at most."""
+    count = 0
+    while batch := chain.newest(query, limit, before=before):
+        for one in batch:
+            if isinstance(one.event, e.AccessRecorded) and not one.event.account:
+                yield one
+                count += 1
+                if count == limit:
+                    return
+        before = batch[-1].position
+
+
 def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: str = "") -> None:
-    """Refuse an empty answer about a reader or an account that there is not.
+    """Refuse an answer about a reader or an account that there is not.
+
+    An account that the chain does not know is known if it was asked for, but by this question.
 
     Args:
         chain: of accesses.
@@ -95,8 +130,10 @@ def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: st
         InputError: no event of either chain names one of them.
 
     """
-    tags = _tags(reader, account)
-    require_tags(log, (tag for tag in tags if not chain.newest(Query(tags=(tag,)), 1)))
+    for tag in _tags(reader, account):
+        named = chain.newest(Query(tags=(tag,)), NAMED_MAX)
+        if all(getattr(one.event, "question", "") == OWN for one in named):
+            require_tags(log, (tag,))
 
 
 def _tags(reader: str, account: str) -> tuple[str, ...]:

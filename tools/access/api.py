@@ -33,11 +33,12 @@ from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.replay.round import Replay
 from projections.replay.round_line import RoundLine, Status
 from projections.replay.rounds import Rounds, list_rounds
-from tools.access.access_service import QueryContext, serve_query, service_of
+from tools.access.access_service import serve_query, service_of
 from tools.access.dashboard import ChainState, front
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named, form_wished
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.access.unmasking import Unmasked, unmask
 from tools.data.documents import AccountBalance, AllBalances, PlayTime

@@ -11,12 +11,13 @@ from projections.books.closing import Closing, TrialLine, close
 from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import TaxBase, tax_base
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.downloads import Content, download, of_bytes
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.pages import words_of
 from tools.access.parameters import AsOf, Name, form_wished
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.access.writers import XLSX
 from tools.data.workbook import as_workbook

@@ -16,14 +16,7 @@ from ledger.core.errors import InputError
 from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
-from tools.access.access_service import (
-    QueryContext,
-    named_by,
-    named_by_all,
-    named_in,
-    serve_query,
-    service_of,
-)
+from tools.access.access_service import named_by, named_by_all, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.engine_forms import in_ndjson
 from tools.access.formats import JSON, choose, in_form, rests_on
@@ -39,6 +32,7 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope, types_for
 from tools.access.sql_gateway import Then, ask_in_sql, read_answer
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
@@ -121,7 +115,7 @@ def events(
         begun = span.first if after is None else max(span.first, after + 1)
         span = Span(begun, context.size if span.end is None else min(span.end, context.size))
         found = list(matching(context.log, query, span, limit + 1))
-        page = tuple(masked_document(position, message) for position, message in found[:limit])
+        page = tuple(context.masked(position, message) for position, message in found[:limit])
         return Events(page, page[-1]["position"] if len(found) > limit else None)
 
     answer = serve_query(
@@ -141,7 +135,7 @@ def one_event(request: Request, position: Position) -> Response:
     """Show one event: its envelope and its facts; personal fields are left out."""
 
     def ask(context: QueryContext) -> Event:
-        found = masked_document(position, _message(context, position))
+        found = context.masked(position, _message(context, position))
         context.require_may_read(found["type"])
         return found
 
@@ -163,7 +157,7 @@ def one_message(request: Request, position: Position) -> Response:
     def ask(context: QueryContext) -> Message:
         message = _message(context, position)
         recorded = decode(message)
-        context.require_may_read(type(recorded.event).__name__)
+        context.require_may_read_whole(type(recorded.event).__name__)
         return Message(position, message.hex(), recorded.hash.hex())
 
     def named(found: Message) -> dict[str, str]:
@@ -202,7 +196,7 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         settings = country.read_settings(None)
         found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
         messages = ((at, _message(context, at)) for at in found.positions)
-        events = [masked_document(at, message) for at, message in messages]
+        events = [context.masked(at, message) for at, message in messages]
         return {"row": found, "events": [one for one in events if context.may_read(one["type"])]}
 
     answer = serve_query(
@@ -228,8 +222,7 @@ def accesses(
 
     def ask(context: QueryContext) -> Accesses:
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
-        if not found.accesses:
-            require_known(chain, context.log, reader=reader, account=account)
+        require_known(chain, context.log, reader=reader, account=account)
         return found
 
     answer = serve_query(

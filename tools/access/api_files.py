@@ -24,7 +24,7 @@ from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
 from projections.packages.country import country_of
-from tools.access.access_service import QueryContext, require_scopes, serve_query, service_of
+from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.api_chain import COUNTRY
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
 from tools.access.downloads import Content, Tally, download, file_name, of_bytes
@@ -41,6 +41,7 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
+from tools.access.query_context import QueryContext
 from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
@@ -153,7 +154,7 @@ def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Re
     def prepare(context: QueryContext) -> Content:
         made = round_evidence(context.log, name, account=account)
         for one in made.messages:
-            context.require_may_read(type(decode(one.body).event).__name__)
+            context.require_may_read_whole(type(decode(one.body).event).__name__)
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)

@@ -16,11 +16,12 @@ from projections.reconciliation.life import (
     show_finding,
 )
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.api import span_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Day, Name, Named, Openness, form_wished
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:

@@ -13,11 +13,12 @@ from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.questions.tables import Offer, TableInForce, offer
 from projections.reconciliation.holds import Hold, HoldRegister, list_holds
 from projections.reconciliation.retention import retained
-from tools.access.access_service import QueryContext, serve_query, service_of
+from tools.access.access_service import serve_query, service_of
 from tools.access.checkpoints import CheckpointLine, line_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Name, Named, form_wished
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Retention
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions

@@ -10,13 +10,14 @@ from starlette.responses import Response
 
 from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.downloads import Content, Tally, counted, download, file_name
 from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
-from tools.access.scopes import Scope, scope_of
+from tools.access.query_context import QueryContext
+from tools.access.scopes import Scope, hidden_fields, scope_of
 from tools.access.writers import BATCHED, FORMATS, Column, write_batches
 from tools.data.moments import Span, when
 from tools.web.problems import not_found
@@ -78,13 +79,13 @@ class View:
 def views(request: Request) -> Response:
     """List the views that `/api/views/{name}` gives and that can be asked in SQL."""
 
-    def ask(_: QueryContext) -> list[View]:
+    def ask(context: QueryContext) -> list[View]:
         return [
             View(
                 view_name(found.name),
                 _scope(found),
                 found.meaning,
-                tuple(ViewColumn(*column) for column in columns),
+                tuple(ViewColumn(*column) for column in _seen(found, columns, context)),
             )
             for found, columns in shown()
         ]
@@ -109,8 +110,10 @@ def one_view(
     round the rows come in that order; else postings come by kind and account, lines of statements
     by issuer and statement, and all others by position.
     """
-    found, columns = next((one for one in shown() if view_name(one[0].name) == name), (None, None))
-    if found is None or columns is None:
+    found, all_columns = next(
+        (one for one in shown() if view_name(one[0].name) == name), (None, None)
+    )
+    if found is None or all_columns is None:
         raise not_found(f"there is no view {name}: /api/views lists them")
     form = choose(request, {one: FORMATS[one].suffix for one in FORMATS})
 
@@ -131,6 +134,7 @@ def one_view(
         }
         end = context.size if span.end is None else span.end
         given = {one: text for one, text in conditions.items() if text}
+        columns = _seen(found, all_columns, context)
         sql = _sql(found, columns, given, context, form)
         tally = Tally()
         values = {"account": account, "round": round_name, "first": span.first, "end": end}
@@ -153,6 +157,14 @@ def _scope(found: definitions.Definition) -> Scope:
     if found.name.endswith("findings"):
         return Scope.MONEY
     return SCOPES.get(found.name) or scope_of(found.name) or Scope.SQL
+
+
+def _seen(
+    found: definitions.Definition, columns: list[definitions.Column], context: QueryContext
+) -> list[definitions.Column]:
+    """Return the columns of a view without those of fields that the reader does not see."""
+    hidden = hidden_fields(found.name, context.scopes)
+    return [column for column in columns if column.name not in hidden]
 
 
 def _column(column: definitions.Column) -> Column:

@@ -34,6 +34,7 @@ from tools.access import (
     pages_sql,
     pages_statements,
 )
+from tools.access.access_service import note_refused_parameter
 from tools.access.guard import Guard, Metrics
 from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
 
@@ -48,6 +49,9 @@ __all__ = ["application"]
 
 STATIC = Path(__file__).with_name("static")
 TEXT_MAX = 200
+REFUSED_PARAMETERS = frozenset(
+    {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.NOT_ACCEPTABLE}
+)
 
 
 class _Guarded(FastAPI):
@@ -122,6 +126,8 @@ def _unchanged(_: Request, error: Exception) -> Response:
 
 def _render_error(request: Request, error: Exception) -> Response:
     problem = _as_problem(error)
+    if problem.status in REFUSED_PARAMETERS:
+        note_refused_parameter(request)
     if request.url.path.startswith("/api/"):
         return response_of(problem)
     return pages.problem_page(request, problem)

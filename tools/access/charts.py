@@ -14,6 +14,8 @@ from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import PlaySequence, draw_play_clock
+from projections.pictures.trend import draw_trend
+from projections.words.names import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from projections.questions.continuous_play import BreakViolation, Sequence
     from projections.questions.over_time import BalanceAt, GameDay
     from projections.words.catalogue import Words
+    from tools.access.dashboard import Briefing
 
-__all__ = ["clock", "day_in_prague", "house", "money", "packages"]
+__all__ = ["clock", "day_in_prague", "house", "money", "packages", "trends"]
 
 
 def clock(
@@ -46,6 +49,18 @@ def clock(
         limit_minutes=limit_minutes,
         bets_in_breaks=[one.placed_at for one in violations],
     )
+
+
+def trends(words: Words, briefing: Briefing | None) -> dict[str, str]:
+    """Draw the house's result of the last days by game; nothing without a briefing."""
+    return {
+        one.game: draw_trend(one.trend, title=_trend_of(words, one.game, len(one.trend)))
+        for one in (briefing.played.games if briefing else ())
+    }
+
+
+def _trend_of(words: Words, game: str, days: int) -> str:
+    return words.text("access.trend_of", days=days, game=named(words, "games", game))
 
 
 def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:

@@ -6,17 +6,27 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from datetime import time as time_of_day
 from math import inf
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
-from ledger.core.clock import DAY, MINUTE
+from ledger.core.clock import DAY, MINUTE, PRAGUE, from_datetime, in_prague
 from ledger.core.errors import AvailabilityError
-from ledger.log.port import Query, events_at
+from ledger.log.port import Query, envelope_at, events_at, size_before
 from projections.packages.country import country_of
 from projections.packages.cz.periods import Casino, due_months, due_periods
 from projections.packages.cz.status import series_of
+from projections.questions.briefing import (
+    TREND_DAYS,
+    DayRange,
+    OpenMatters,
+    PlayedDay,
+    open_matters,
+    played_day,
+)
 from projections.reconciliation.life import list_findings
 from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
 from tools.data.verified import LastVerified  # noqa: TC001 - the same
@@ -29,6 +39,7 @@ if TYPE_CHECKING:
 _Event = TypeVar("_Event", bound=e.Event)
 
 __all__ = [
+    "Briefing",
     "ChainState",
     "Checkpointed",
     "Cosigned",
@@ -102,6 +113,13 @@ class ChainState:
     rounds: tuple[RoundLine, ...]
 
 
+class Briefing(NamedTuple):
+    """What happened on a gaming day, and what is open now."""
+
+    played: PlayedDay
+    matters: OpenMatters
+
+
 @dataclass(frozen=True, slots=True)
 class FrontPage:
     """The state of the chain; ``due`` are packages of the last month that were not built."""
@@ -120,6 +138,8 @@ class DashboardCache:
         self._due: tuple[tuple[list[int], int], int] = ([], 0), 0
         self._asked_at = -inf
         self._recorded: tuple[int, int] = -1, 0
+        self._played: OrderedDict[DayRange, PlayedDay] = OrderedDict()
+        self._matters: OrderedDict[int, OpenMatters] = OrderedDict()
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
         """Return the front page of a place at a moment; what is due is known to the minute."""
@@ -148,6 +168,23 @@ class DashboardCache:
         self._recorded = size, count
         return count
 
+    def briefing(self, sources: Sources, size: int, day: date | None) -> Briefing | None:
+        """Return the briefing of a day, the last whole one by default; None if tables are busy."""
+        days = _days(sources.log, size, day)
+        played, matters = self._played.get(days), self._matters.get(size)
+        if played is None or matters is None:
+            try:
+                with sources.store(wait_seconds=RECORDED_SECONDS) as store:
+                    played = played or played_day(store, days)
+                    matters = matters or open_matters(store, at=size)
+            except AvailabilityError:
+                return None
+            self._played[days], self._matters[size] = played, matters
+            for known in (self._played, self._matters):
+                while len(known) > PLACES:
+                    known.popitem(last=False)
+        return Briefing(played, matters)
+
     def prepare(self, sources: Sources, size: int) -> None:
         """Find the front page of a place before anybody is told of it, if there are readers.
 
@@ -162,6 +199,22 @@ class DashboardCache:
         while len(self._states) > PLACES:
             self._states.popitem(last=False)
         return state
+
+
+def _days(log: Log, size: int, day: date | None) -> DayRange:
+    """Find where a day lies in the chain; without one, the day before that of the last message.
+
+    A chain of less than a day has the day of its first message.
+    """
+    first, last = (in_prague(envelope_at(log, at).recorded_at).date() for at in (0, size - 1))
+    asked = max(last - timedelta(days=1), first) if day is None else day
+
+    def begins(one: date) -> int:
+        return size_before(log, from_datetime(datetime.combine(one, time_of_day(), PRAGUE)), size)
+
+    trend = asked - timedelta(days=TREND_DAYS - 1)
+    places = (trend - timedelta(days=1), trend, asked, asked + timedelta(days=1))
+    return DayRange(asked, *map(begins, places))
 
 
 def front(sources: Sources, size: int) -> ChainState:

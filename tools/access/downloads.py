@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, LedgerError
-from tools.access.access_service import AccessService, QueryContext, serve_query, service_of
+from tools.access.access_service import AccessService, serve_query, service_of
 from tools.access.formats import rests_on
 from tools.access.writers import give_back_memory
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from starlette.types import Scope as Connection
 
     from tools.access.answer import Answer
+    from tools.access.query_context import QueryContext
     from tools.access.scopes import Scope
 
 __all__ = ["Content", "Download", "Tally", "counted", "download", "file_name", "of_bytes"]

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from ledger.core import events as e
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_bounded
 from tools.access.readers import TRIAL, digest_of, new_token
 from tools.access.scopes import ROLES
 
@@ -133,8 +133,7 @@ def _secret(readers: Readers, name: str, certificate: Path | None) -> tuple[str,
     if certificate is None:
         token = new_token()
         return token, digest_of(token), ""
-    with reading(certificate):
-        content = certificate.read_bytes()
+    content = read_bounded(certificate)
     try:
         found = x509.load_pem_x509_certificate(content)
     except ValueError as error:

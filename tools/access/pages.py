@@ -28,7 +28,6 @@ from projections.words.recorded import translate_error, translate_finding
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.scopes import Scope
-from tools.data.documents import masked_document
 from tools.data.moments import day
 from tools.sanitize import escape_controls
 from tools.web.problems import ProblemError
@@ -267,7 +266,7 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
     """Return the events that the reader sees, with everything that a page may show of them."""
     found = (one for at in positions for one in linked(context.log, at, at + 1))
-    events = (masked_document(at, message) for at, message in found)
+    events = (context.masked(at, message) for at, message in found)
     return [one for one in events if context.may_read(one["type"])]
 
 

@@ -21,16 +21,11 @@ from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.store.operator import operator_rules
 from tools.access import charts
-from tools.access.access_service import (
-    PURPOSE_MAX,
-    Principal,
-    QueryContext,
-    serve_query,
-    service_of,
-)
+from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
 from tools.access.api import account_of
 from tools.access.pages import form_of, page, require_own_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.access.unmasking import unmask
 from tools.data.moments import day

@@ -12,10 +12,11 @@ from projections.books.closing import Closing, close
 from projections.books.period import read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.pages import page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Named
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
 __all__ = ["router"]

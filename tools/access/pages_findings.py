@@ -11,10 +11,11 @@ from starlette.responses import Response
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.api_findings import known, narrowed
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:

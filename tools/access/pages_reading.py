@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated
 from urllib.parse import quote
@@ -20,14 +21,16 @@ from projections.questions.tournaments import (
 )
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds, list_rounds
-from tools.access.access_service import QueryContext, named_by, named_in, serve_query, service_of
+from tools.access import charts
+from tools.access.access_service import named_by, named_in, serve_query, service_of
 from tools.access.accesses import Accesses, read_accesses
 from tools.access.dashboard import FrontPage
-from tools.access.pages import language_of, page
+from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope, types_for
 from tools.access.search import Found, is_of_log, search
-from tools.data.documents import Event, masked_document, matching
+from tools.data.documents import Event, matching
 from tools.data.moments import Span
 
 __all__ = ["router"]
@@ -35,12 +38,13 @@ __all__ = ["router"]
 router = APIRouter()
 
 ROWS = 50
+ADay = Annotated[date | None, Query(description="Gaming day, such as 2026-11-20.")]
 TERM_MAX = 200
 
 
 @router.get("/")
-def front_page(request: Request) -> Response:
-    """Show the state of the chain, and of what the reader may see besides.
+def front_page(request: Request, day: ADay = None) -> Response:
+    """Show the state of the chain, and what happened on the last gaming day, or on another.
 
     It is that of the place up to where the tables answer, which open pages are told about; when
     the tables don't answer, of the end of the log.
@@ -55,13 +59,17 @@ def front_page(request: Request) -> Response:
 
     at = str(service.sources.projected.size) if service.sources.is_ready else ""
     answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
-    recorded = None
+    recorded = briefing = None
     if at and Scope.MONEY in scopes:
         recorded = service.fronts.recorded(service.sources, answer.basis.position)
+        briefing = service.fronts.briefing(service.sources, answer.basis.position, day)
     return page(
         request,
         "front.html",
         recorded=recorded,
+        briefing=briefing,
+        trends=charts.trends(words_of(request), briefing),
+        may_accounts=Scope.ACCOUNTS in scopes,
         answer=answer,
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,
@@ -157,7 +165,7 @@ def events_page(
     def ask(context: QueryContext) -> tuple[list[Event], int | None]:
         span = Span(0 if after is None else after + 1, context.size)
         found = list(matching(context.log, query, span, ROWS + 1))
-        events = [masked_document(position, message) for position, message in found[:ROWS]]
+        events = [context.masked(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
     answer = serve_query(
@@ -180,7 +188,7 @@ def event_page(request: Request, position: int) -> Response:
         if not 0 <= position < context.size:
             raise InputError(f"there is no message {position}: the chain has {context.size}")
         ((_, message),) = port.linked(context.log, position, position + 1)
-        found = masked_document(position, message)
+        found = context.masked(position, message)
         context.require_may_read(found["type"])
         return found, message.hex()
 

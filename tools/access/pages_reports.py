@@ -17,11 +17,12 @@ from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
-from tools.access.access_service import QueryContext, named_by_all, serve_query, service_of
+from tools.access.access_service import named_by_all, serve_query, service_of
 from tools.access.api_chain import COUNTRY
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Event
 

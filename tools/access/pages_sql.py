@@ -11,9 +11,10 @@ from starlette.responses import Response
 
 from projections.store.reader_views import shown, view_name
 from projections.words.recorded import translate_column, translate_view
-from tools.access.access_service import QueryContext, serve_query
+from tools.access.access_service import serve_query
 from tools.access.api_chain import SQL_MAX
 from tools.access.pages import page, words_of
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.access.sql_gateway import Then, ask_in_sql, read_answer
 from tools.web.problems import ProblemError

@@ -9,8 +9,9 @@ from starlette.responses import Response
 
 from projections.matching.match import Matched
 from projections.reconciliation.findings import Finding
-from tools.access.access_service import QueryContext, serve_query, service_of
+from tools.access.access_service import serve_query, service_of
 from tools.access.pages import page
+from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.matched import matched_once
 

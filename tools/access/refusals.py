@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RECORDS_MAX", "Refusals", "Why"]
 
-Why = Literal["scope", "token", "certificate", "form"]
+Why = Literal["scope", "token", "certificate", "form", "parameter"]
 
 RECORDS_MAX = 6
 """Records of one reason and reader in a minute."""

@@ -1,5 +1,8 @@
 """What a reader may see: scopes, roles as sets of them, and the scope of each event type.
 
+A field may have a scope of its own in the schema, besides that of its type: why a bet was refused
+shows limits and exclusions of a person, and is for readers of accounts.
+
 The scope of an event type stands in its schema; only those of the format itself have none there and
 are of the chain. An event of another type without a scope, or of a type that this version does not
 know, is shown only to readers who may read the whole log.
@@ -13,7 +16,17 @@ from functools import cache
 import schemas
 from ledger.core.schema_book import FROZEN
 
-__all__ = ["ROLES", "WHOLE_LOG", "Scope", "may_read", "scope_of", "scopes_of", "types_for"]
+__all__ = [
+    "ROLES",
+    "WHOLE_LOG",
+    "Scope",
+    "field_scopes",
+    "hidden_fields",
+    "may_read",
+    "scope_of",
+    "scopes_of",
+    "types_for",
+]
 
 
 class Scope(StrEnum):
@@ -61,6 +74,21 @@ def scope_of(event_type: str) -> Scope | None:
 def may_read(event_type: str, scopes: frozenset[Scope]) -> bool:
     """Return whether a reader with some scopes sees events of a type."""
     return scopes >= WHOLE_LOG or scope_of(event_type) in scopes
+
+
+@cache
+def field_scopes(event_type: str) -> dict[str, Scope]:
+    """Return the fields of a type that have a scope of their own."""
+    schema = schemas.newest().get(event_type)
+    facts = schema.facts if schema is not None else []
+    return {one["name"]: Scope(f"{one['scope']}:read") for one in facts if "scope" in one}
+
+
+def hidden_fields(event_type: str, scopes: frozenset[Scope]) -> tuple[str, ...]:
+    """Name the fields of a type that a reader with some scopes does not see."""
+    if scopes >= WHOLE_LOG:
+        return ()
+    return tuple(name for name, scope in field_scopes(event_type).items() if scope not in scopes)
 
 
 @cache

@@ -14,7 +14,7 @@ from ledger.log.port import Query, events_at
 from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:
-    from tools.access.access_service import QueryContext
+    from tools.access.query_context import QueryContext
 
 __all__ = ["Found", "is_of_log", "search"]
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from tools.access.access_service import QueryContext, serve_query, service_of
+from tools.access.access_service import serve_query, service_of
 from tools.access.scopes import Scope
 from tools.data.personal import person_of, personal_data
 from tools.web.problems import ProblemError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from tools.access.answer import Answer
+    from tools.access.query_context import QueryContext
     from tools.access.readers import AccessUser
 
 __all__ = ["Unmasked", "record_unmasked", "require_purpose", "unmask"]

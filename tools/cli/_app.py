@@ -74,8 +74,8 @@ COMMANDS = {
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "statement": _Entry(
-        "_statement_matched:app",
-        "Statements of banks and providers: check, import, list, show, matched.",
+        "_statement_issuers:app",
+        "Statements of banks and providers: check, import, list, show, matched, issuers.",
         WRITE,
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
@@ -226,6 +226,13 @@ def program(
             help="Who we are towards a writer without TLS; mode 600.  [GAMELEDGER_TOKEN_FILE]",
         ),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name by which a proxy on this machine asks our ports.  [GAMELEDGER_ALLOW_HOSTS]",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
     version: Annotated[  # noqa: ARG001 - its callback ends the program
         bool,
@@ -252,6 +259,7 @@ def program(
         "TLS_CERT": tls_cert,
         "TLS_KEY": tls_key,
         "TOKEN_FILE": token_file,
+        "ALLOW_HOSTS": ",".join(allow_host) if allow_host else None,
     }
     for name, place in places.items():
         if place is not None:

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_bounded
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.cover import uncovered
@@ -236,11 +236,7 @@ def _named(tag: str, suffix: str) -> Path:
 
 
 def _read(path: Path) -> bytes:
-    with reading(path), path.open("rb") as file:
-        content = file.read(FILE_BYTES_MAX + 1)
-    if len(content) > FILE_BYTES_MAX:
-        raise InputError(f"{path} has over {number(FILE_BYTES_MAX)} bytes: it is no evidence file")
-    return content
+    return read_bounded(path, bytes_max=FILE_BYTES_MAX)
 
 
 def _period(subject: Subject) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_bounded
 from ledger.core.notes import Note
 from ledger.core.policy import Policy
 from tools.cli._output import number
@@ -168,5 +168,4 @@ def tiled_cover(note: str, policy: Policy | None) -> VerifiedCover:
 
 
 def _read(path: Path) -> bytes:
-    with reading(path):
-        return path.read_bytes()
+    return read_bounded(path)

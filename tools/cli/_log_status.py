@@ -12,7 +12,7 @@ from ledger.core import merkle
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import InputError
 from ledger.core.misconduct import is_signed
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from ledger.core.notes import Note
 from ledger.log.checkpoints import keys_of
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
@@ -106,8 +106,7 @@ def _compared(
     """Compare a note from elsewhere with the log; say what does not fit, nothing if all does."""
     from tools.witness.client import contradiction
 
-    with reading(path):
-        text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     try:
         other = Note.parse(text)
         found = other.head

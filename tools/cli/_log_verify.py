@@ -13,7 +13,7 @@ from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.events import AccessHeadRecorded
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.core.tag_map_check import MapCheck, NoMapCheck
 from ledger.core.verification import verify as verify_chain
@@ -374,5 +374,4 @@ def _remembered(path: Path | None, keys: list[PublicKey]) -> Checkpoint | None:
 
 
 def _read(path: Path) -> str:
-    with reading(path):
-        return path.read_text(encoding="utf-8")
+    return read_text(path)

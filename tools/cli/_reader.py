@@ -199,7 +199,7 @@ def report(
     """
     with _chain(data) as (chain, _):
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
-        if not found.accesses:
+        if reader or account:
             with closing(DataDirectory(data).read()) as log:
                 require_known(chain, log, reader=reader, account=account)
     cut_before(found.before, limit)

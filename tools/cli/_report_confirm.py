@@ -10,6 +10,7 @@ import typer
 
 from ledger.core import events
 from ledger.core.errors import InputError
+from ledger.core.named_files import read_bounded
 from ledger.decisions.packages import RequestCorrection, series_of
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, facts, table
@@ -20,7 +21,6 @@ from tools.cli._report_options import (
     Signers,
     TrustFiles,
     country,
-    read_bytes,
     read_pair,
     recorded,
     trust_in,
@@ -67,7 +67,7 @@ def confirm(
     Example: `gameledger report confirm 26493993-V-2026112016-Z-01.Ok.zip`
     """
     of = country()
-    received = content = read_bytes(file, most=of.ANSWER_BYTES_MAX)
+    received = content = read_bounded(file, bytes_max=of.ANSWER_BYTES_MAX)
     if file.name.endswith(SEALED):
         if key is None:
             raise InputError(f"{file.name} is sealed: name our key with --key")

@@ -11,7 +11,6 @@ import typer
 
 from ledger.core.clock import SystemClock, is_moment
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.store.as_of import moment_of
@@ -38,7 +37,6 @@ __all__ = [
     "country",
     "due_by",
     "package_path",
-    "read_bytes",
     "read_pair",
     "recorded",
     "trust_in",
@@ -155,15 +153,6 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     if not trust:
         raise InputError("name with --trust the certificates of authorities that vouch for seals")
     return Trust(read_certificates(trust), read_certificates(signers or []))
-
-
-def read_bytes(path: Path, *, most: int | None = None) -> bytes:
-    """Read a file, which may have to have ``most`` bytes at most."""
-    with reading(path), path.open("rb") as stream:
-        content = stream.read(-1 if most is None else most + 1)
-    if most is not None and len(content) > most:
-        raise InputError(f"{path} has more than {most} bytes: it is no answer of the authority")
-    return content
 
 
 def due_by(store: Store, until: When | None) -> int:

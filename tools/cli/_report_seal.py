@@ -16,6 +16,7 @@ import typer
 
 from ledger.core import events
 from ledger.core.errors import AuthorizationError, InputError, LedgerError
+from ledger.core.named_files import read_bounded
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, facts, moment, number, progress, table
 from tools.cli._report_confirm import confirm, correct
@@ -28,7 +29,6 @@ from tools.cli._report_options import (
     TrustFiles,
     country,
     package_path,
-    read_bytes,
     read_pair,
     recorded,
     trust_in,
@@ -278,7 +278,8 @@ def open_package(
     """
     inside = _inside(file.name)
     pair = read_pair(key, certificate, passphrase_file)
-    opened = country().open_sealed(read_bytes(file), pair, trust_in(trust, signer))
+    content = read_bounded(file, bytes_max=country().SEALED_BYTES_MAX)
+    opened = country().open_sealed(content, pair, trust_in(trust, signer))
     target = (out or file.parent) / inside
     if not dry_run:
         write_whole(target, opened.content)

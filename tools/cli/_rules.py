@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from ledger.core.named_files import read_text
 from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
 from tools.cli._help import Commands
@@ -68,4 +69,4 @@ def _source(rules: str) -> str:
     if rules in shipped_rules():
         folder = resources.files("ledger.rules") / "operators"
         return (folder / f"{rules}.toml").read_text(encoding="utf-8")
-    return Path(rules).read_text(encoding="utf-8")
+    return read_text(rules)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tools.statements.importing import Judged, Standing
     from tools.statements.reading import ReadRequest
 
-__all__ = ["ListedStatement", "ShownLine", "ShownStatement", "app"]
+__all__ = ["Issuers", "ListedStatement", "ShownLine", "ShownStatement", "app"]
 
-app = Commands("Statements of banks and providers: check, import, list, show, matched.")
+app = Commands("Statements of banks and providers: check, import, list, show, matched, issuers.")
 
 
 def _day(text: str) -> date:

@@ -13,7 +13,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.core.misconduct import require_misconduct
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from ledger.core.signing import PublicKey
 from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
@@ -115,8 +115,7 @@ def check(
 
     Example: `gameledger witness check proof.txt casino.example/live+e86c2460+AepKbGPinFIK…`
     """
-    with reading(file):
-        text = file.read_text(encoding="utf-8")
+    text = read_text(file)
     notes = require_misconduct(text, [PublicKey.parse(key)])
     heads = [note.head for note in notes]
     if as_json:

@@ -66,6 +66,7 @@ from tools.cli._answers_proofs import (
 )
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
+from tools.cli._statement_issuers import IssuerTemplate
 from tools.cli._statement_matched import MatchedStatement
 from tools.data.confidential_chain import Covered, Suspicion
 from tools.data.documents import (
@@ -368,6 +369,7 @@ ANSWERS: dict[str, Any] = {
     "simulate": Summary | BeginsLater,
     "statement check": ReadStatements,
     "statement import": ReadStatements,
+    "statement issuers": list[IssuerTemplate],
     "statement list": list[ListedStatement],
     "statement show": ShownStatement,
     "statement matched": list[MatchedStatement],

@@ -12,6 +12,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.secret_files import make_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ PATIENCE_SECONDS = 10.0
 
 
 class SpoolFile:
-    """One connection to a spool."""
+    """One connection to a spool, which only its owner may read: it holds messages and alarms."""
 
     def __init__(self, path: Path, schema: str) -> None:
         """Open it, or begin it.
@@ -35,6 +36,10 @@ class SpoolFile:
         """
         self._path, self._using = path, RLock()
         with self._explained():
+            try:
+                make_private(path)
+            except OSError as error:
+                raise AvailabilityError(f"{path} can't be used: {error.strerror}") from error
             self._connection = sqlite3.connect(
                 path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from ledger.core.clock import in_prague
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from tools.delivery.certificates import Used, registered
 
 if TYPE_CHECKING:
@@ -137,8 +137,7 @@ def read_registration(path: Path) -> Registration:
         InputError: it is none.
 
     """
-    with reading(path):
-        text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     try:
         return decoder_of(Registration).json(text)
     except msgspec.DecodeError as error:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -190,8 +190,7 @@ def read_delivery(path: Path) -> Delivery:
     def from_text(_: type, text: object) -> Path:
         return path.parent / str(text)
 
-    with reading(path):
-        content = path.read_text(encoding="utf-8")
+    content = read_text(path)
     try:
         found = decoder_of(Delivery).toml(content, dec_hook=from_text)
     except ValueError as error:

@@ -9,7 +9,6 @@ says of itself; ``pyhanko-certvalidator`` judges them. A place that does not ans
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,13 +20,14 @@ from cryptography.x509 import ocsp
 
 from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.named_files import UnreadFileError, reading
+from ledger.core.named_files import UnreadFileError, read_bounded, read_text
 from projections.packages.cz.keys import KeyPair, read_certificates, read_key, read_passphrase
 from projections.packages.cz.seal import Trust, certificates_in, stamped_seal
 from tools.witness.web import ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from asn1crypto import tsp
     from pyhanko.sign.timestamps import TimeStamper
@@ -90,8 +90,7 @@ def _gathered(reading: ReadingSettings, sealed: bytes, clock: Clock | None) -> T
 
 def _fetched(place: str) -> bytes:
     if urlsplit(place).scheme not in {"http", "https"}:
-        with reading(place):
-            return Path(place).read_bytes()
+        return read_bounded(place, bytes_max=LIST_BYTES_MAX)
     answer = ask(place, seconds=SECONDS, bytes_max=LIST_BYTES_MAX)
     if answer.status != GOOD:
         raise AvailabilityError(f"{place} answers {answer.status}")
@@ -157,8 +156,7 @@ def trusted_list(
     from pyhanko.sign.validation.errors import SignatureValidationError
     from pyhanko.sign.validation.qualified.eutl_parse import trust_list_to_registry
 
-    with reading(path):
-        text = path.read_text(encoding="utf-8-sig")
+    text = read_text(path, bytes_max=LIST_BYTES_MAX).removeprefix("\ufeff")
     candidates = [asn1_x509.Certificate.load(one.public_bytes(Encoding.DER)) for one in signers]
     if not candidates:
         raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")

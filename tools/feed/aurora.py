@@ -39,7 +39,7 @@ GROUNDS = {"technical": "operator_interruption", "unreadable": "result_not_recor
 TURNS = {"cw": "clockwise", "ccw": "counterclockwise"}
 
 Crowns = Annotated[str, Meta(pattern=r"^[0-9]{1,12}(\.[0-9]{2})?\Z")]
-Theirs = Annotated[str, Meta(pattern=r"^[\w-]{1,20}\Z")]
+Theirs = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,20}\Z")]
 
 
 class _Message(Struct, frozen=True):

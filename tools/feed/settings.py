@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from tools.feed.aurora import Aurora
 from tools.service.address import Address
 from tools.web.tls import with_key
@@ -36,7 +36,7 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     provider: str
-    name: Annotated[str, Meta(pattern=r"^[\w-]{1,20}\Z")]
+    name: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,20}\Z")]
     secrets: Annotated[tuple[Path, ...], Meta(min_length=1)]
     spool: Path
     tables: dict[str, str]
@@ -96,8 +96,7 @@ def read_feed(path: Path) -> FeedSettings:
     def from_text(_: type, text: object) -> Path:
         return path.parent / str(text)
 
-    with reading(path):
-        content = path.read_text(encoding="utf-8")
+    content = read_text(path)
     try:
         return decoder_of(FeedSettings).toml(content, dec_hook=from_text)
     except (ValueError, InputError) as error:

@@ -91,6 +91,7 @@ def event_classes() -> str:
     return EVENTS_HEADER + "\n\n".join(["", base, *classes, catalogue]).lstrip("\n")
 
 
+MARKS = ("tag", "personal", "unit", "scope")
 INTRODUCTION = (
     "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md). "
     "*Kept as* names its class of retention, whose period `gameledger retention show` prints, and "
@@ -116,7 +117,7 @@ def reference_page() -> str:
         lines[-1] += f" Read with: `{scope_of(schema.name) or 'the whole log'}`."
         lines += ["", "| field | type | attributes | meaning |", "|---|---|---|---|"]
         for field in schema.facts:
-            marks = [f"{key}: {field[key]}" for key in ("tag", "personal", "unit") if key in field]
+            marks = [f"{key}: {field[key]}" for key in MARKS if key in field]
             primitive, optional, array = shape(field["type"])
             kind = f"array of {primitive}" if array else primitive + " or null" * optional
             lines.append(f"| `{field['name']}` | {kind} | {', '.join(marks)} | {field['doc']} |")
@@ -198,6 +199,7 @@ def main(arguments: list[str]) -> int:
     from tools.access.openapi import describe
     from tools.generate.evidence_vectors import vectors
     from tools.generate.house_edges import house_edges
+    from tools.generate.roles_section import access_page
     from tools.generate.sql_page import sql_page
     from tools.service.http.description import description as commands_description
 
@@ -207,6 +209,7 @@ def main(arguments: list[str]) -> int:
     texts["docs/openapi.json"] = f"{description}\n"
     texts["docs/commands.openapi.json"] = commands_description()
     texts["tools/plans/edges.json"] = house_edges()
+    texts["docs/access.md"] = access_page()
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
     definitions.cache_clear()

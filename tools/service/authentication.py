@@ -35,7 +35,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import AuthorizationError, InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from tools.service.roles import BY_ROLE
 from tools.service.tls import certificate_of
 
@@ -242,8 +242,7 @@ def _token_of(line: bytes) -> str:
 
 def _read(path: Path) -> dict[tuple[str, str], Client]:
     """Read the list: the client of each certificate, fingerprint and token."""
-    with reading(path), path.open("rb") as file:
-        text = file.read(LIST_BYTES_MAX).decode()
+    text = read_text(path, bytes_max=LIST_BYTES_MAX)
     try:
         found = decoder_of(_List).plain(tomllib.loads(text)).clients
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

@@ -16,13 +16,13 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CURRENCY", "SKIP", "SUM", "Columns", "Format", "Issuer", "read_issuer"]
+__all__ = ["CURRENCY", "SKIP", "SUM", "Columns", "Format", "Issuer", "issuer_file", "read_issuer"]
 
 Format = Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
 BANK_FORMATS = frozenset({"camt.053", "mt940", "gpc"})
@@ -42,6 +42,7 @@ class Columns(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``booked`` and ``valued`` are days; ``moment`` has the time, too. Money is in ``amount``, with
     ``direction`` or a sign, or in ``credit`` and ``debit``; of games in ``stake`` and ``paid``.
+    ``counterparty_bank`` is the bank code, where it is in a column of its own.
     """
 
     booked: str = ""
@@ -67,6 +68,7 @@ class Columns(Struct, frozen=True, forbid_unknown_fields=True):
     table: str = ""
     account: str = ""
     counterparty: str = ""
+    counterparty_bank: str = ""
 
 
 class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,8 +83,12 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         account: of a bank: the account as its files write it.
         encoding, delimiter, sheet, skip: of tables: how the text is encoded, what parts the cells
             (detected by the names of the columns, if empty), which sheet (the first, if empty),
-            and how many rows come before the names of columns.
+            and how many rows come before the names of columns (0: the names are the first of the
+            first 50 rows that has all named columns).
         columns: which column holds what.
+        further_fees: further columns with fees, which are added to ``fee``.
+        amounts_are: whether ``amount``, ``credit`` and ``debit`` are before the fee (``gross``) or
+            after it (``net``); a line always has the amount before the fee.
         day, moment: how days and moments are written, as ``strptime`` has it, or ``iso``.
         zone: whose clock shows the moments.
         repeated_hour: which of the two a moment without an offset is, in the hour that clocks show
@@ -111,6 +117,8 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
     sheet: str = ""
     skip: int = 0
     columns: Columns = Columns()
+    further_fees: tuple[str, ...] = ()
+    amounts_are: Literal["gross", "net"] = "gross"
     day: str = "iso"
     moment: str = "iso"
     zone: str = "Europe/Prague"
@@ -160,6 +168,10 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"kinds: {wrong[0]} is none of {', '.join(sorted(allowed))}")
         if bool(columns.kind) is not bool(self.kinds):
             raise ValueError("columns: `kind` has values in `kinds`, and only then")
+        if not columns.fee and (self.further_fees or self.amounts_are == "net"):
+            raise ValueError("columns: `further_fees` and net amounts need a column `fee`")
+        if columns.counterparty_bank and not columns.counterparty:
+            raise ValueError("columns: `counterparty_bank` needs a column `counterparty`")
         if len(self.delimiter) > 1 or len(self.decimal) != 1 or self.skip < 0:
             raise ValueError("delimiter and decimal are one sign each, skip is 0 or more")
         if len(self.thousands) > 1:
@@ -182,6 +194,18 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode(self, order="deterministic").decode()
 
 
+def issuer_file(folder: Path, name: str) -> Path:
+    """Return where the file of an issuer is, or would be.
+
+    Raises:
+        InputError: the name has other characters than ASCII letters, digits, ``_`` and ``-``.
+
+    """
+    if not NAME.fullmatch(name):
+        raise InputError(f"issuer {name!r}: a name has letters, digits, _ and -")
+    return folder / f"{name}.toml"
+
+
 def read_issuer(folder: Path, name: str) -> Issuer:
     """Read the file of an issuer.
 
@@ -189,13 +213,12 @@ def read_issuer(folder: Path, name: str) -> Issuer:
         InputError: there is none, or it holds something else.
 
     """
-    path = folder / f"{name}.toml"
-    if not NAME.fullmatch(name):
-        raise InputError(f"issuer {name!r}: a name has letters, digits, _ and -")
+    path = issuer_file(folder, name)
     if not path.is_file():
-        raise InputError(f"issuer {name}: there is no {path}; docs/statements.md has one to copy")
-    with reading(path):
-        content = path.read_text(encoding="utf-8")
+        raise InputError(
+            f"issuer {name}: there is no {path}; `gameledger statement issuers` has some to copy"
+        )
+    content = read_text(path)
     try:
         issuer = msgspec.toml.decode(content, type=Issuer)
     except ValueError as error:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from hashlib import file_digest, sha256
-from stat import S_ISREG
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import why_unread
+from ledger.core.named_files import UnreadFileError, open_regular, why_unread
 from ledger.core.version import VERSION
 from ledger.decisions.decider import write_command
 from ledger.decisions.statements import (
@@ -104,25 +103,20 @@ def examine(
 
     """
     try:
-        _require_file(asked.path)
-        with asked.path.open("rb") as file:
+        with open_regular(asked.path) as file:
             digest = file_digest(file, "sha256").hexdigest()
             size = file.tell()
             file.seek(0)
             seed = _seed(asked, digest, superseded.get(digest, 0))
             reading = _Reading(asked, seed, keep, lines_max)
             _read(file, size, reading, tell)
+    except UnreadFileError:
+        raise
     except InputError as error:
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
     return Examined(asked, digest, reading.statements, reading.pieces, tuple(reading.notes))
-
-
-def _require_file(path: Path) -> None:
-    """Refuse a pipe, a device or a folder: reading one may never end."""
-    if not S_ISREG(path.stat().st_mode):
-        raise InputError("line 1, column 1: this is no file, but a pipe, a device or a folder")
 
 
 def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:

@@ -48,9 +48,12 @@ TEXTS = (
     "table",
     "account",
     "counterparty",
+    "counterparty_bank",
 )
 AMOUNTS = ("amount", "credit", "debit", "fee", "stake", "paid")
 DELIMITERS = ";,\t|"
+HEAD_ROWS_MAX = 50
+"""Rows among which the names of the columns are looked for."""
 FEE_ROWS_MAX = 100_000
 """Rows that are searched for the sign of a fee."""
 VALUES_MAX = 100
@@ -61,7 +64,8 @@ def read_csv(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
     """Read comma-separated values; see :mod:`tools.statements.parts` for what comes out."""
     delimiter = _delimiter(file, issuer)
     names, place = _head_of_csv(file, issuer, delimiter)
-    yield from _read(lambda: _csv_rows(file, issuer, delimiter, names), names, place, issuer)
+    head = place, names
+    yield from _read(lambda: _csv_rows(file, issuer, delimiter, head), names, place, issuer)
 
 
 def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
@@ -81,13 +85,27 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
                     raise fault(place, len(names) + 1, "a cell in a column without a name")
                 yield place, [*row[: len(names)], *[None] * (len(names) - len(row))]
 
-    for head, cells in sheet.rows():
-        if head > issuer.skip:
-            names = [text_in(cell, head, str(at)) for at, cell in enumerate(cells, 1)]
-            break
-    else:
+    behind = ((place, list(row)) for place, row in sheet.rows() if place > issuer.skip)
+    head, cells = _head(behind, issuer)
+    if not cells:
         raise fault(issuer.skip + 1, 1, "the sheet has no row with the names of columns")
+    names = [text_in(cell, head, str(at)) for at, cell in enumerate(cells, 1)]
     yield from _read(lambda: rows(names), names, head, issuer)
+
+
+def _head(rows: Rows, issuer: Issuer) -> tuple[int, list[Any]]:
+    """Find the row with the names of the columns, and its place.
+
+    Unless `skip` of the issuer counts the rows before it, it is the first row that has all columns
+    that the issuer names; the first row of all where none has them.
+    """
+    first: tuple[int, list[Any]] | None = None
+    wanted = set(_wanted(issuer))
+    for place, row in islice(rows, 1 if issuer.skip else HEAD_ROWS_MAX):
+        first = first or (place, row)
+        if wanted <= {cell.strip() for cell in row if isinstance(cell, str)}:
+            return place, row
+    return first or (1, [])
 
 
 def _read(
@@ -131,13 +149,13 @@ def _csv_cells(file: BinaryIO, issuer: Issuer, delimiter: str) -> Rows:
 
 def _wanted(issuer: Issuer) -> list[str]:
     """Name the columns that the issuer's settings name, each once."""
-    names = (*filter(None, msgspec.structs.astuple(issuer.columns)), *issuer.leave_out)
-    return list(dict.fromkeys(names))
+    columns = filter(None, msgspec.structs.astuple(issuer.columns))
+    return list(dict.fromkeys((*columns, *issuer.further_fees, *issuer.leave_out)))
 
 
 def _head_of_csv(file: BinaryIO, issuer: Issuer, delimiter: str) -> tuple[list[str], int]:
     """Read the names of the columns, and their line."""
-    place, row = next(_csv_cells(file, issuer, delimiter), (1, []))
+    place, row = _head(_csv_cells(file, issuer, delimiter), issuer)
     return [name.strip() for name in row], place
 
 
@@ -156,11 +174,11 @@ def _delimiter(file: BinaryIO, issuer: Issuer) -> str:
     return DELIMITERS[0]
 
 
-def _csv_rows(file: BinaryIO, issuer: Issuer, delimiter: str, names: list[str]) -> Rows:
-    rows = _csv_cells(file, issuer, delimiter)
-    next(rows, None)
-    for place, row in rows:
-        if not row:
+def _csv_rows(file: BinaryIO, issuer: Issuer, delimiter: str, head: tuple[int, list[str]]) -> Rows:
+    """Yield the rows behind the one with the names."""
+    at, names = head
+    for place, row in _csv_cells(file, issuer, delimiter):
+        if place <= at or not row:
             continue
         if len(row) != len(names):
             column = min(len(row), len(names)) + 1
@@ -206,6 +224,7 @@ class _Table:
             self._column(name, " (leave_out)"): frozenset(values)
             for name, values in issuer.leave_out.items()
         }
+        self._further = [self._column(name, " (further_fees)") for name in issuer.further_fees]
         self._labels = {field: f"{at + 1} ({names[at]})" for field, at in self._at.items()}
         self._texts = [(field, self._at[field]) for field in TEXTS if field in self._at]
         self._amounts = [field for field in AMOUNTS if field in self._at]
@@ -230,8 +249,7 @@ class _Table:
     def find_fee_sign(self, rows: Rows) -> None:
         """Find the sign of a withheld fee: that of the first payment to us that has one."""
         for place, row in rows:
-            kind = self._kind(place, row)
-            if kind != "payment" or self._reason_to_leave_out(place, row, kind):
+            if self._reason_to_leave_out(place, row) or self._kind(place, row) != "payment":
                 continue
             amounts = self._amounts_of(place, row)
             if amounts.get("fee") and self._signed(place, row, amounts) > 0:
@@ -243,10 +261,10 @@ class _Table:
         """Read a row."""
         if self._has_sum:
             raise fault(place, 1, "a row behind the row with the sums")
-        kind = self._kind(place, row)
-        if reason := self._reason_to_leave_out(place, row, kind):
+        if reason := self._reason_to_leave_out(place, row):
             self._left_out[reason if len(self._left_out) < VALUES_MAX else "other reasons"] += 1
             return
+        kind = self._kind(place, row)
         amounts = self._amounts_of(place, row, is_sum=kind == SUM)
         if kind == SUM:
             self._compare(place, row, amounts)
@@ -262,12 +280,14 @@ class _Table:
             if moment is None:
                 raise self._fault(place, "booked" if "booked" in self._at else "moment", "no day")
             booked = moment.astimezone(PRAGUE).date()
+        fee = self._fee(place, row, amounts.get("fee", 0))
+        signed = self._signed(place, row, amounts)
         yield StatementLine(
             place=place,
             kind=kind,  # type: ignore[arg-type]
             booked=booked,
-            amount=self._signed(place, row, amounts),
-            fee=self._fee(place, row, amounts.get("fee", 0)),
+            amount=signed + fee if self.issuer.amounts_are == "net" else signed,
+            fee=fee,
             stake=self._above(place, row, "stake", amounts),
             paid=self._above(place, row, "paid", amounts),
             valued=valued,
@@ -285,8 +305,6 @@ class _Table:
             return self.issuer.usual_kind
         value = text_in(row[self._at["kind"]], place, self._labels["kind"])
         if value not in self.issuer.kinds:
-            if self._currency(place, row) != self.issuer.currency:
-                return SKIP
             raise self._fault(place, "kind", f"{value!r} is none of `kinds` of the issuer")
         return self.issuer.kinds[value]
 
@@ -298,7 +316,7 @@ class _Table:
             raise self._fault(place, "currency", f"{value!r} is no currency of three letters")
         return value.upper()
 
-    def _reason_to_leave_out(self, place: int, row: list[Any], kind: str) -> str:
+    def _reason_to_leave_out(self, place: int, row: list[Any]) -> str:
         """Return why a row is none of the issuer's lines; empty for a line."""
         for at, values in self._left_out_by.items():
             label = f"{at + 1} ({self.names[at]})"
@@ -306,7 +324,7 @@ class _Table:
                 return f"{self.names[at]} {value!r}"
         if (currency := self._currency(place, row)) != self.issuer.currency:
             return f"currency {currency}"
-        if kind == SKIP:
+        if self._kind(place, row) == SKIP:
             return f"kind {text_in(row[self._at['kind']], place, self._labels['kind'])!r}"
         return ""
 
@@ -330,11 +348,18 @@ class _Table:
                     found[field] = 0
                     continue
             found[field] = amount_in(value, self.issuer, place, self._labels[field])
+        if "fee" in found:
+            found["fee"] += sum(self._further_fee(place, row, at) for at in self._further)
         if is_sum and not found:
             raise self._fault(place, self._amounts[0], "a row of sums without a sum")
         if sides and not is_sum and not any(field in found for field in sides):
             raise self._fault(place, sides[0], "no amount, in credit or debit")
         return found
+
+    def _further_fee(self, place: int, row: list[Any], at: int) -> int:
+        if is_blank(row[at]) and "fee" in self.issuer.blank_is_zero:
+            return 0
+        return amount_in(row[at], self.issuer, place, f"{at + 1} ({self.names[at]})")
 
     def _written(self, row: list[Any], field: str) -> str:
         """Return an amount as the file has it."""
@@ -406,6 +431,7 @@ class _Table:
         }
         if "variable_symbol" in found:
             found["variable_symbol"] = found["variable_symbol"].lstrip("0")
-        if found.get("counterparty"):
-            found["counterparty"] = account_key(found["counterparty"])
+        bank = found.pop("counterparty_bank", "")
+        if account := found.get("counterparty"):
+            found["counterparty"] = account_key(f"{account}/{bank}" if bank else account)
         return found

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, field
 from ledger.core import events as e
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 from projections.reconciliation.findings import FINDINGS
 from tools.web.webhooks import read_webhook_secret
 
@@ -131,8 +131,7 @@ def read_rules(path: Path | None) -> Rules:
     """
     if path is None:
         return Rules()
-    with reading(path):
-        text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     try:
         rules = decoder_of(Rules).toml(text)
     except msgspec.DecodeError as error:

@@ -15,6 +15,7 @@ from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError
 from tools.sanitize import json_line
 from tools.web.framing import GONE, Connection, closing_unread
+from tools.web.hosts import allowed_hosts, hosts_checked
 from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
 
 if TYPE_CHECKING:
@@ -45,12 +46,15 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         tls: of the port; None for plain HTTP.
         bounds: other settings of uvicorn.
 
+    Raises:
+        InputError: an allowed host is none.
+
     Types are resolved here, because what is configured will answer requests in threads.
 
     """
     build_types()
     config = uvicorn.Config(
-        app,
+        hosts_checked(app, allowed_hosts()),
         ws="none",
         lifespan="off",
         log_config=None,

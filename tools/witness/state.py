@@ -17,6 +17,7 @@ from msgspec import Struct
 from ledger.core.cosigning import WitnessKey
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.notes import Note
+from ledger.core.secret_files import make_private
 from ledger.core.signing import PublicKey
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class WitnessFolder:
         WitnessKey(name, bytes(32))
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self._state)
             with closing(sqlite3.connect(self._state)) as state:
                 state.execute(_TABLE)
         except (OSError, sqlite3.Error) as error:

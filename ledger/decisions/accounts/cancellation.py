@@ -8,7 +8,15 @@ from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, day_of, months_before
-from ledger.core.command import BetId, Command, Id, OptionalText, OptionalWord, Text, round_of
+from ledger.core.command import (
+    BetId,
+    Command,
+    Id,
+    OptionalId,
+    OptionalText,
+    Text,
+    round_of,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import session_over
@@ -105,7 +113,7 @@ class FileComplaint(Command, frozen=True):
     account: Id
     case: Id
     grounds: Text
-    round: OptionalWord = ""
+    round: OptionalId = ""
     rounds: Annotated[tuple[Id, ...], Meta(max_length=CONCERNED_MAX)] = ()
     bets: Annotated[tuple[BetId, ...], Meta(max_length=CONCERNED_MAX)] = ()
 

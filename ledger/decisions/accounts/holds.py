@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.clock import from_datetime, in_prague
-from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord, Text
+from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
@@ -36,8 +36,8 @@ class PlaceHold(Command, frozen=True):
     ordered_by: Name
     reason: Text
     reference: Name
-    account: OptionalWord = ""
-    round: OptionalWord = ""
+    account: OptionalId = ""
+    round: OptionalId = ""
     until: Annotated[datetime, Meta(tz=True)] | None = None
 
 

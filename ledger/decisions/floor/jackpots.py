@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Command, Id, Name
+from ledger.core.command import Command, DottedId, Id, Name, OptionalId
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DefineJackpot", "RecordJackpot", "define_jackpot", "record_jackpot"]
 
-GameId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w.-]+\Z")]
-Station = Annotated[str, Meta(max_length=50, pattern=r"^[\w-]*\Z")]
+GameId = DottedId
+Station = OptionalId
 Value = Annotated[int, Meta(ge=0, le=10**15)]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 from msgspec import Meta, field
 
 from ledger.core import events as e
-from ledger.core.command import Amount, Count, Id, OptionalName, Text, Word
+from ledger.core.command import Amount, Count, Id, OptionalId, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import (
@@ -73,7 +73,7 @@ class SellChips(Slip, frozen=True):
     """Sell chips at a cage, or for cash at a table; ``guest`` is the number of an admission."""
 
     method: Method = "cash"
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     seat: Seat = 0
     document_shown: bool = False
 
@@ -83,7 +83,7 @@ class RedeemChips(Slip, frozen=True):
 
     method: Method = "cash"
     holder: Literal["guests", "staff"] = "guests"
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     document_shown: bool = False
 
 
@@ -106,7 +106,7 @@ class ExchangeCurrency(Slip, frozen=True):
 
     given: Amount
     given_currency: Currency
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     document_shown: bool = False
 
 

@@ -9,7 +9,15 @@ from msgspec import Meta, field
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, GameAmount, Id, Name, OptionalWord, Word
+from ledger.core.command import (
+    Amount,
+    Command,
+    GameAmount,
+    Id,
+    Name,
+    OptionalId,
+    Word,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import (
@@ -63,7 +71,7 @@ class StartOpenFace(Command, frozen=True):
     stop_losses: Annotated[dict[Word, GameAmount], SEATS] = field(default_factory=dict)
     in_fantasyland: Annotated[list[Id], SEATS] = field(default_factory=list)
     time_fee: Haler = 0
-    tournament: OptionalWord = ""
+    tournament: OptionalId = ""
 
 
 class PlaceCards(Command, frozen=True):

@@ -12,7 +12,15 @@ from msgspec import Meta
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import GAME_HALER_MAX, Command, GameAmount, Id, OptionalWord, Word
+from ledger.core.command import (
+    GAME_HALER_MAX,
+    Command,
+    GameAmount,
+    Id,
+    OptionalId,
+    OptionalWord,
+    Word,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
@@ -69,7 +77,7 @@ class StartHand(Command, frozen=True):
     small_blind_of: OptionalWord = ""
     ante: Haler = 0
     time_fee: Haler = 0
-    tournament: OptionalWord = ""
+    tournament: OptionalId = ""
 
 
 class ActInHand(Command, frozen=True):

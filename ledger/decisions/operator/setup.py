@@ -11,7 +11,7 @@ from msgspec import Meta
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name, OptionalName, OptionalText, Text, Word
+from ledger.core.command import Command, DottedId, Id, Name, OptionalName, OptionalText, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.state.house import limits_for_games
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 Moment = Annotated[datetime, Meta(tz=True)]
-GameId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w.-]+\Z")]
+GameId = DottedId
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
 

@@ -5,12 +5,10 @@ Amounts are haléř.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Meta
+from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, Text
+from ledger.core.command import Amount, Command, Id, OptionalId, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor import cage
@@ -46,7 +44,7 @@ __all__ = [
 ]
 
 CASH = "cash"
-Section = Annotated[str, Meta(max_length=50, pattern=r"^[\w-]*\Z")]
+Section = OptionalId
 """Operating section of a cash desk, or empty."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.core.clock import age_in_years
-from ledger.core.command import Command, Id, Name, OptionalName, Word
+from ledger.core.command import Command, Id, Name, OptionalName
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import require_casino
 from ledger.decisions.protection.blocks import exclusions_in_force
@@ -32,7 +32,7 @@ class AdmitGuest(Command, frozen=True):
     """
 
     place: Id
-    guest: Word
+    guest: Id
     identity: Name
     birth_date: date
     register: RegisterPersonAnswer

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core import events as e
-from ledger.core.command import Command, Id, Word
-from ledger.core.errors import InputError
+from ledger.core.command import Command, Id
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 from ledger.state.round_wagers import plan_of
@@ -46,7 +45,7 @@ class TakeBox(Command, frozen=True):
 
     account: Id
     table: Id
-    box: Word
+    box: Id
 
 
 def take_box(world: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
@@ -55,14 +54,12 @@ def take_box(world: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
     Refuses: TABLE_NOT_OPEN, NOT_SEATED, SEAT_TAKEN.
     """
     open_table_of(world, command.table)
-    if "." in command.box:
-        raise InputError(f"box {command.box} has a dot, which only hands of a split have")
     if command.table not in world.account(command.account).tables:
         raise RefusedError("NOT_SEATED")
     owner = _owner_of_seat(world, command.table, command.box)
     if owner:
         raise RefusedError("SEAT_TAKEN", account=owner, paragraph="SL Free Bet 1")
-    return [command.as_event(e.BoxTaken)]
+    return [command.as_event(e.BoxTaken, seat=command.box)]
 
 
 def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]) -> list[e.Event]:
@@ -112,7 +109,7 @@ def _is_present(world: LedgerState, table: str, name: str) -> bool:
 
 def _owner_of_seat(world: LedgerState, table: str, box: str) -> str:
     """Return the player who took a box and has not left the table since, or nothing."""
-    taken = world.last_of(("BoxTaken",), f"table:{table}", f"box:{box}")
+    taken = world.last_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
     if not isinstance(taken, e.BoxTaken):
         return ""
     kinds = ("BoxTaken", "SeatTaken", "SeatLeft")

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, OptionalWord, Word
+from ledger.core.command import Amount, Command, Id, OptionalId
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import require_admitted
@@ -53,11 +53,11 @@ class IssueColourChips(Command, frozen=True):
     """
 
     table: Id
-    colour: Word
+    colour: Id
     chip: Amount
     chips: Number
-    account: OptionalWord = ""
-    guest: OptionalWord = ""
+    account: OptionalId = ""
+    guest: OptionalId = ""
     paid_with: Literal["value chips", "cash"] = "value chips"
 
 
@@ -69,10 +69,10 @@ class ReturnColourChips(Command, frozen=True):
     """
 
     table: Id
-    colour: Word
+    colour: Id
     chips: Number
-    account: OptionalWord = ""
-    guest: OptionalWord = ""
+    account: OptionalId = ""
+    guest: OptionalId = ""
     has_left: bool = False
     is_last: bool = True
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Command, Id, Name, OptionalName, OptionalText, OptionalWord, Text
+from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
@@ -42,10 +42,10 @@ class GiveRuling(Command, frozen=True):
     by: Name
     matter: Text
     ruling: Text
-    round: OptionalWord = ""
-    table: OptionalWord = ""
-    tournament: OptionalWord = ""
-    account: OptionalWord = ""
+    round: OptionalId = ""
+    table: OptionalId = ""
+    tournament: OptionalId = ""
+    account: OptionalId = ""
     penalty: Literal["warning", "sit_out", ""] = ""
     hands: Annotated[int, Meta(ge=0, le=1000)] = 0
     paragraph: OptionalName = ""

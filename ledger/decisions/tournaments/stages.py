@@ -21,8 +21,8 @@ from ledger.core.command import (
     Command,
     Id,
     Name,
+    OptionalId,
     OptionalText,
-    OptionalWord,
     Text,
     Word,
 )
@@ -104,7 +104,7 @@ class EliminatePlayers(Command, frozen=True):
 
     tournament: Id
     accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
-    round: OptionalWord = ""
+    round: OptionalId = ""
     disqualified_for: OptionalText = ""
 
 

@@ -95,7 +95,7 @@ def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, Ke
             sums = keys.held(connection) if keys is not None and keys.size else KeySums()
             return watermark.size, sums
     except DamagedEntriesError as error:
-        raise _differs(path, "its entries contradict themselves") from error
+        raise _differs(path, "its watermark or entries contradict them") from error
     except sqlite3.Error as error:
         if is_damage(error):
             raise _differs(path, "its file is damaged") from error

@@ -107,10 +107,11 @@ def is_part_of(log: Messages, head: Head) -> bool:
 
 
 def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head] | None:
-    """Open an index in its own transaction; return None if it is missing, old or ahead.
+    """Open an index in its own transaction; return None if it is missing or of another version.
 
     Raises:
-        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged or cannot be used.
+        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged or cannot be used: its
+            watermark is of no message of the log, or entries lie behind it.
 
     """
     if not path.exists():
@@ -123,8 +124,11 @@ def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head
             if not has_shape(connection, TABLES):
                 raise DamagedEntriesError  # noqa: TRY301 - closes the file
             watermark = watermark_of(connection)
-            if is_part_of(log, watermark):
-                return connection, watermark
+            if not is_part_of(log, watermark):
+                raise DamagedEntriesError  # noqa: TRY301 - closes the file
+            if _is_more_behind(connection, watermark.size):
+                raise DamagedEntriesError  # noqa: TRY301 - closes the file
+            return connection, watermark
     except BaseException:
         connection.close()
         raise
@@ -140,17 +144,18 @@ def is_damaged(error: sqlite3.Error | DamagedEntriesError) -> bool:
 def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
     """Check that the index ends at its watermark: it has every key before and none after it."""
     size = watermark.size
-    behind = search(
-        connection,
-        Query(types=tuple(EVENTS)),
-        after=size - 1,
-        before=POSITIONS_MAX,
-        limit=1,
-        backwards=False,
-    )
     last = (message_of(*item) for item in log.read(max(0, size - _TAIL_MESSAGES), size))
-    if behind or not all(holds(connection, message) for message in last):
+    is_held = all(holds(connection, message) for message in last)
+    if not is_held or _is_more_behind(connection, size):
         raise DamagedEntriesError
+
+
+def _is_more_behind(connection: sqlite3.Connection, size: int) -> bool:
+    """Return whether the index has entries of messages behind the first ``size``."""
+    query = Query(types=tuple(EVENTS))
+    return bool(
+        search(connection, query, after=size - 1, before=POSITIONS_MAX, limit=1, backwards=False)
+    )
 
 
 def require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:

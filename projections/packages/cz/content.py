@@ -15,6 +15,7 @@ import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from io import SEEK_END
 from typing import IO, TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
@@ -40,6 +41,14 @@ __all__ = [
 PIECE_BYTES = 1 << 20
 LINE_MAX = 64_000
 """Maximum bytes of a line."""
+MEMBERS_MAX = 1_000
+"""Files and folders in an archive."""
+UNPACKED_BYTES_MAX = 32 << 30
+"""Bytes that the files of an archive have together when they are unpacked."""
+RATIO_MAX = 200
+"""How many times more bytes the files may have than the archive; ours have about a tenth of it."""
+RATIO_FREE_BYTES = 16 << 20
+"""Bytes up to which the ratio does not matter."""
 
 DAMAGED = (
     zipfile.BadZipFile,
@@ -138,6 +147,7 @@ def _open_file(path: Path) -> IO[bytes]:
 
 def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
     package = Package(name)
+    _require_bounded(archive)
     for entry in archive.infolist():
         parts = entry.filename.split("/")
         if parts[0].lower() == str(name).lower() and len(parts) > 1:
@@ -149,6 +159,36 @@ def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
         else:
             _add(package, parts[0], entry.file_size, partial(archive.open, entry))
     return package
+
+
+def _require_bounded(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive that unpacks to far more than it has, before anything is unpacked.
+
+    What is read of an entry ends at the size that is stated here, so the sum is a bound.
+    """
+    entries = archive.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    archive_bytes = _size_of(archive)
+    if len(entries) > MEMBERS_MAX:
+        raise ContentError(f"it has {len(entries)} files, {MEMBERS_MAX} at most")
+    if unpacked > UNPACKED_BYTES_MAX:
+        raise ContentError(f"it unpacks to {unpacked} bytes, {UNPACKED_BYTES_MAX} at most")
+    if packed > archive_bytes:
+        raise ContentError("its files overlap")
+    if unpacked > max(RATIO_FREE_BYTES, RATIO_MAX * archive_bytes):
+        raise ContentError(
+            f"it unpacks to {unpacked} bytes, more than {RATIO_MAX} times its own {archive_bytes}"
+        )
+    for entry in entries:
+        if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise ContentError(f"{entry.filename} is packed by a method other than ZIP's")
+
+
+def _size_of(archive: zipfile.ZipFile) -> int:
+    if archive.fp is None:
+        raise ContentError("the archive is closed")
+    return archive.fp.seek(0, SEEK_END)
 
 
 def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[bytes]]) -> None:

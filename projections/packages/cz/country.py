@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from projections.packages.cz.confirmation import ANSWER_BYTES_MAX, read_confirmation
 from projections.packages.cz.explain import explain_package as explain
 from projections.packages.cz.jobs import job_for, pending_jobs, run
-from projections.packages.cz.names import SEALED, PackageName
+from projections.packages.cz.names import SEALED, SEALED_BYTES_MAX, PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.settings import read_settings
 from projections.packages.cz.status import periods_with_status
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANSWER_BYTES_MAX",
     "SEALED",
+    "SEALED_BYTES_MAX",
     "explain",
     "job_for",
     "open_sealed",

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_bounded, reading
 from ledger.core.secret_files import read_secret
 
 if TYPE_CHECKING:
@@ -109,8 +109,7 @@ def _certificates(content: bytes, path: Path) -> list[x509.Certificate]:
 
 
 def _read(path: Path, *, secret: bool = False) -> bytes:
+    if not secret:
+        return read_bounded(path, bytes_max=FILE_BYTES_MAX)
     with reading(path):
-        if secret:
-            return read_secret(path)
-        with path.open("rb") as file:
-            return file.read(FILE_BYTES_MAX)
+        return read_secret(path)

@@ -19,10 +19,22 @@ from typing import Self
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
 
-__all__ = ["HOURS", "SEALED", "VERSION_MAX", "Model", "PackageName"]
+__all__ = [
+    "ENVELOPE_BYTES_MAX",
+    "HOURS",
+    "SEALED",
+    "SEALED_BYTES_MAX",
+    "VERSION_MAX",
+    "Model",
+    "PackageName",
+]
 
 SEALED = ".zip.p7e.p7s"
 """Suffix that the name of a sealed file adds to that of its package."""
+SEALED_BYTES_MAX = 512 << 20
+"""Bytes of a sealed package: libraries of CMS hold all of it in memory, several times."""
+ENVELOPE_BYTES_MAX = 1 << 20
+"""Bytes that seal and envelope add to a package at most."""
 HOURS = (0, 8, 16)
 """Hours at which periods of model V begin."""
 

@@ -49,7 +49,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
 from ledger.core.errors import InputError, LedgerError
 from projections.packages.cz.faults import Code
-from projections.packages.cz.names import SEALED
+from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,6 +86,7 @@ MALFORMED = (
     AttributeError,
     OverflowError,
     NotImplementedError,
+    RecursionError,
     UnsupportedAlgorithm,
 )
 """Exceptions for malformed CMS, besides errors of their own."""
@@ -146,6 +147,10 @@ def seal(
             certificate is out of date.
     """
     now = (clock or SystemClock()).now()
+    if len(content) > SEALED_BYTES_MAX - ENVELOPE_BYTES_MAX:
+        raise InputError(
+            f"the package has {len(content)} bytes, and a sealed one {SEALED_BYTES_MAX} at most"
+        )
     if not recipients:
         raise InputError("a sealed package needs a recipient: name the authority's certificate")
     for certificate in (sealer.certificate, *recipients):

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
+from ledger.core.named_files import read_text
 
 __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 
@@ -124,8 +124,7 @@ def read_settings(path: Path | None) -> Settings:
     """
     if path is None:
         return Settings()
-    with reading(path):
-        content = path.read_text(encoding="utf-8")
+    content = read_text(path)
     try:
         return decoder_of(Settings).toml(content)
     except ValueError as error:

@@ -90,4 +90,4 @@ def test_a_box_belongs_to_one_seated_player_until_it_is_left(house: Casino) -> N
     house.do("leave_seat", account="anna", table="t1")
     house.do("take_box", account="bara", table="t1", box="1")
     house.refuse("NOT_SEATED", "take_box", account="anna", table="t1", box="2")
-    house.fail("has a dot", "take_box", account="bara", table="t1", box="1.2")
+    house.fail("box", "take_box", account="bara", table="t1", box="1.2")

@@ -1,6 +1,6 @@
 """Events that name all who took part: who would make one too large does not get in.
 
-Names are as long as they can be and of letters of four bytes, so that few fill an event.
+Names are as long as they can be and of letters of two bytes, so that few fill an event.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from decisions_casino import Casino
 
 LETTER = "\U00020000"
+"""Four bytes."""
+ID_LETTER = "\u017e"
+"""Two bytes, the most that a letter of an identifier has."""
 NAME_MAX = 50
 
 
 def long_name(number: int) -> str:
-    return f"{number:04}".rjust(NAME_MAX, LETTER)
+    return f"{number:04}".rjust(NAME_MAX, ID_LETTER)
 
 
 def sizes(casino: Casino, kind: str) -> list[int]:
@@ -50,7 +53,7 @@ def fill_round(casino: Casino) -> tuple[str, int]:
 
 def test_a_round_takes_so_many_participants_that_it_can_be_ended(house: Casino) -> None:
     round_, count = fill_round(house)
-    assert count == NAMES_BYTES_MAX // (4 * (NAME_MAX - 4) + 4 + 2)
+    assert count == NAMES_BYTES_MAX // (2 * (NAME_MAX - 4) + 4 + 2)
     house.pay_in(1, long_name(0))
     house.bet(round_, 1, long_name(0))
     house.close(round_)
@@ -87,7 +90,7 @@ def test_a_tournament_takes_so_many_players_that_it_can_be_ended(house: Casino) 
     pay(room, names[0], "re_entry")
     house.do("close_registration", tournament="cup")
     deal: dict[str, Any] = {"tournament": "cup", "unanimous": True}
-    house.fail("more than 20000 bytes", "agree_deal", shares=dict.fromkeys(names, 1), **deal)
+    house.fail("of length <= 100", "agree_deal", shares=dict.fromkeys(names, 1), **deal)
     for name in names[1:]:
         house.do("eliminate_players", tournament="cup", accounts=[name])
     (ended, *prizes) = house.do("end_tournament", tournament="cup")
@@ -100,7 +103,7 @@ def test_a_state_too_large_for_a_statement_is_left_out_and_read_from_the_one_bef
     casino: Casino,
 ) -> None:
     """Complaints, which anybody may file, stay in the state until they are decided."""
-    cases = [long_name(number) for number in range(320)]
+    cases = [long_name(number) for number in range(640)]
     for case in cases:
         casino.do("file_complaint", account="anna", case=case, grounds="slow")
     casino.at("2026-02-03 08:00")

@@ -16,7 +16,15 @@ import msgspec.inspect as of
 import pytest
 
 import schemas
-from ledger.core.command import EVENT_BYTES_MAX, NAME_MAX, TEXT_MAX, WORD_MAX, Command, name_of
+from ledger.core.command import (
+    EVENT_BYTES_MAX,
+    LETTERS,
+    NAME_MAX,
+    TEXT_MAX,
+    WORD_MAX,
+    Command,
+    name_of,
+)
 from ledger.core.errors import InputError
 from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
 from ledger.decisions.packages import FINDINGS_BYTES_MAX
@@ -47,7 +55,7 @@ BOUNDED = {
     ("record_statement_lines", "lines"): LINES_BYTES_MAX,
 }
 PATTERNED = {
-    r"^\w{1,20}-[VM]-[\w-]{6,70}-\d{2}\Z": 95,
+    rf"^[{LETTERS}]{{1,20}}-[VM]-[{LETTERS}-]{{6,70}}-[0-9]{{2}}\Z": 95,
     r"^[0-9a-f]{64}\Z": 64,
     r"^[0-9a-f]{16}\Z": 16,
     r"^[A-Z]{3}\Z": 3,

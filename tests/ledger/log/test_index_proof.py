@@ -20,7 +20,7 @@ from ledger.core.verification import verify
 from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log.index import entries
 from ledger.log.index import tag_index as module
-from ledger.log.index.check import IndexCheck
+from ledger.log.index.check import IndexCheck, held_index
 from ledger.log.index.entries import DamagedEntriesError, insert, iterate_keys
 from ledger.log.sqlite_file import connect, create
 
@@ -300,3 +300,28 @@ def test_comparison_leaves_a_damaged_message_to_the_verification(tmp_path: Path)
         assert caught.value.position == 5
         with pytest.raises(IntegrityError):
             check.finish()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE watermark SET size = size + 5",
+        "UPDATE watermark SET size = size - 1",
+        "UPDATE watermark SET size = 0, hash = zeroblob(32)",
+        "UPDATE watermark SET hash = randomblob(32)",
+        "DELETE FROM watermark",
+        "INSERT INTO watermark VALUES (0, zeroblob(32))",
+    ],
+)
+def test_a_false_watermark_is_a_finding_and_not_an_index_left_out(
+    known: MemoryLog, tmp_path: Path, change: str
+) -> None:
+    path = tmp_path / "index.sqlite"
+    with closing(module.TagIndex(path, known)):
+        pass
+    size, _ = held_index(path, known, None)
+    assert size == known.head().size
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(IntegrityError, match="does not hold what the messages give"):
+        held_index(path, known, None)

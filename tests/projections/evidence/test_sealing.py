@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,29 @@ def document() -> bytes:
 @pytest.fixture(scope="module")
 def anybody() -> KeyPair:
     return practice_pair("operator", practice_pair("root"))
+
+
+def test_a_pdf_that_unpacks_to_more_than_memory_has_is_refused() -> None:
+    """An attachment of 1 GiB in two layers of compression has a few kB."""
+    layer = zlib.compressobj(9)
+    once = b"".join(layer.compress(bytes(1 << 24)) for _ in range(64)) + layer.flush()
+    content = zlib.compress(once, 9)
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(a) 3 0 R]>>>>>>",
+        b"<</Type/Pages/Kids[]/Count 0>>",
+        b"<</Type/Filespec/F(evidence.html)/EF<</F 4 0 R>>>>",
+        b"<</Filter[/FlateDecode/FlateDecode]/Length %d>>stream\n%s\nendstream"
+        % (len(content), content),
+    ]
+    pdf, places = bytearray(b"%PDF-1.7\n"), []
+    for number, part in enumerate(parts, 1):
+        places.append(len(pdf))
+        pdf += b"%d 0 obj\n%s\nendobj\n" % (number, part)
+    start = len(pdf)
+    pdf += b"xref\n0 5\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % at for at in places)
+    pdf += b"trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % start
+    with pytest.raises(InputError, match=r"carries no evidence|reading it takes more than"):
+        check(bytes(pdf))
 
 
 def other_text(writer: IncrementalPdfFileWriter) -> None:

@@ -19,6 +19,7 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log.port import Query
 from tools.access import chain as access_chain
+from tools.access.accesses import read_accesses
 from tools.access.anchor import anchored
 from tools.access.chain import AccessChain
 from tools.access.sources import Sources
@@ -370,3 +371,72 @@ def test_a_purpose_is_recorded_as_it_was_sent(service: Service, sent: bytes, rec
     headers = {"Gameledger-Purpose": sent}
     assert service.get("/api/chain", headers=headers).status_code == HTTPStatus.OK
     assert service.last_access().purpose == recorded
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/accounts/nobody", 404),
+        ("/accounts/nobody", 404),
+        ("/api/rounds/nothing", 404),
+        ("/api/events?type=Nothing", 400),
+        ("/api/events?tag=account:a-1&tag=round:r-1&tag=bet:b&tag=case:c&tag=fee:f", 400),
+        ("/api/events?limit=0", 400),
+        ("/api/events?accounts=a-0001", 400),
+        ("/api/events?since=yesterday-ish", 400),
+        ("/api/events/99999999", 404),
+        ("/api/views/nothing", 404),
+        ("/api/views/reader_bets?form=nothing", 400),
+        ("/api/accounts/a-0001/balance?as_of=nothing", 400),
+        ("/api/sql?q=DROP TABLE bets", 400),
+        ("/api/sql?q=SELECT nothing FROM reader_bets", 400),
+        ("/sql?q=SELECT nothing FROM reader_bets", 400),
+        ("/api/packages/nothing/zip", 404),
+    ],
+)
+def test_a_question_without_an_answer_leaves_a_record(
+    service: Service, address: str, status: int
+) -> None:
+    before = service.accesses()
+    answer = service.get(address, "auditor")
+    assert answer.status_code == status, answer.text
+    service.desk.refusals.close()  # records what was only counted, as the service does at its end
+    assert service.accesses() > before
+    (last,) = service.desk.chain.newest(
+        Query(types=("AccessRecorded", "AccessRefused"), tags=("reader:the-auditor",)), 1
+    )
+    event = last.event
+    assert event.question.startswith("GET ")  # type: ignore[attr-defined]
+    if "nobody" in address:
+        assert isinstance(event, e.AccessRecorded)
+        assert (event.account, event.rows) == ("nobody", 0)
+
+
+def test_a_report_on_an_account_has_what_may_have_shown_it_among_others(service: Service) -> None:
+    service.add("wide", "auditor")
+    for address in (
+        "/api/sql?q=SELECT count() FROM reader_bets",
+        "/api/views/reader_bets?form=csv",
+        "/api/views/reader_bets?form=csv&account=a-0002",
+        "/api/accounts/a-0001/balance",
+        "/api/accounts/a-0002/balance",
+        "/api/log",
+    ):
+        assert service.get(address, "wide").status_code == HTTPStatus.OK
+    found = read_accesses(service.desk.chain, reader="the-wide", account="a-0001", limit=10)
+    asked = [one.what for one in found.accesses if one.what.startswith("GET")]
+    assert asked == [
+        "GET /api/log",
+        "GET /api/accounts/{name}/balance",
+        "GET /api/views/{name}",
+        "GET /api/sql",
+    ]
+    pages, before = [], None
+    while page := read_accesses(
+        service.desk.chain, reader="the-wide", account="a-0001", limit=1, before=before
+    ):
+        pages += [one.what for one in page.accesses if one.what.startswith("GET")]
+        before = page.before
+        if before is None:
+            break
+    assert pages == asked

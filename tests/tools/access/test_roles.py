@@ -11,7 +11,17 @@ import pytest
 import schemas
 from ledger.core.schema_book import FROZEN
 from ledger.log.port import Query
-from tools.access.scopes import ROLES, WHOLE_LOG, Scope, may_read, scope_of
+from projections.store.reader_views import stem
+from tools.access.query_context import GROUPS_OF_FACTS
+from tools.access.scopes import (
+    ROLES,
+    WHOLE_LOG,
+    Scope,
+    field_scopes,
+    hidden_fields,
+    may_read,
+    scope_of,
+)
 
 if TYPE_CHECKING:
     from access_cases import Service
@@ -54,13 +64,17 @@ def test_a_reader_gets_the_events_of_its_scopes_on_every_path(service: Service, 
     assert PRIVATE - {"ComplaintFiled"} <= known.keys()
     for name, position in known.items():
         expected = HTTPStatus.OK if may_read(name, scopes) else HTTPStatus.FORBIDDEN
-        for address in (
-            f"/api/events?type={name}&limit=1",
-            f"/api/events/{position}",
-            f"/api/events/{position}/message",
-            f"/events/{position}",
+        hidden = hidden_fields(name, scopes)
+        whole = HTTPStatus.FORBIDDEN if hidden else expected
+        for address, status in (
+            (f"/api/events?type={name}&limit=1", expected),
+            (f"/api/events/{position}", expected),
+            (f"/api/events/{position}/message", whole),
+            (f"/events/{position}", expected),
         ):
-            assert service.get(address, role).status_code == expected, (name, address)
+            assert service.get(address, role).status_code == status, (name, address)
+        if hidden and expected is HTTPStatus.OK:
+            require_hidden(service, role, name, position)
     for address in (f"/api/events?tag=account:{ACCOUNT}&limit=1000", "/api/events?limit=1000"):
         found = service.get(address, role).json()["answer"]["events"]
         assert all(may_read(one["type"], scopes) for one in found)
@@ -71,6 +85,43 @@ def test_a_reader_gets_the_events_of_its_scopes_on_every_path(service: Service, 
     opened = Query(types=("AccountOpened",), tags=(f"account:{ACCOUNT}",))
     (position,) = service.desk.sources.log.find(opened, limit=1)
     assert (f'"/events/{position}"' in page) == (Scope.ACCOUNTS in scopes)
+
+
+def require_hidden(service: Service, role: str, name: str, position: int) -> None:
+    """Require that no path shows the fields of an event that are of other scopes."""
+    shown = service.get(f"/api/events/{position}").json()["answer"]["facts"]
+    fields = field_scopes(name)
+    values = [shown[field] for field in fields]
+    assert all(values), (name, shown)
+    told = shown["sentence"]
+    tags = [
+        f"{one['tag']}:{shown[one['name']]}" for one in schemas.newest()[name].facts if "tag" in one
+    ]
+    addresses = [
+        f"/api/events/{position}",
+        f"/events/{position}",
+        f"/api/events?type={name}&limit=1000",
+        *(f"{path}?tag={tag}&limit=1000" for tag in tags for path in ("/api/events", "/events")),
+        *(f"{path}/{shown['round']}" for path in ("/api/rounds", "/rounds") if "round" in shown),
+    ]
+    for address in addresses:
+        text = service.get(address, role).text
+        assert told not in text, (address, told)
+        assert f'"{shown["code"]}"' not in text, (address, shown["code"])
+    view = service.get(f"/api/views/reader_{stem(name)}", role, headers={"Accept": "text/csv"})
+    if view.status_code == HTTPStatus.OK:
+        assert not fields.keys() & set(view.text.splitlines()[0].split(","))
+    if "round" in shown:
+        evidence = service.get(f"/api/rounds/{shown['round']}/evidence", role)
+        assert evidence.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_why_a_person_was_refused_is_for_readers_of_accounts() -> None:
+    for name in schemas.newest():
+        if name.endswith("Refused") and scope_of(name) in {Scope.ROUNDS, Scope.MONEY}:
+            assert field_scopes(name) == dict.fromkeys(
+                ("code", "sentence", "paragraph"), Scope.ACCOUNTS
+            )
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -106,7 +157,8 @@ def test_search_and_rounds_show_no_more(service: Service, role: str) -> None:
         return
     for one in service.get("/api/rounds", role).json()["answer"]["rounds"]:
         replay = service.get(f"/api/rounds/{one['round']}", role).json()["answer"]
-        assert all(may_read(fact["event"], scopes) for fact in replay["facts"])
+        facts = [fact for group in GROUPS_OF_FACTS for fact in replay[group]]
+        assert all(may_read(fact["event"], scopes) for fact in facts)
 
 
 def test_a_refused_type_stands_in_the_chain_of_accesses(service: Service) -> None:

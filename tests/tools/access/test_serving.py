@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 REQUEST_SECONDS = 10
 READER = "mf.example"
-FORM = b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+FORM = (
+    b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +140,7 @@ def test_a_client_that_does_not_say_what_it_wants_is_left(
     with ExitStack() as stack:
         for sent in (
             b"",
-            b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+            b"GET / HTTP/1.1\r\nHost: [::1]\r\nX-Slow: ",
             FORM + b"Content-Length: 50\r\n\r\ntoken=",
         ):
             plain = socket.create_connection(address, timeout=6 * REQUEST_SECONDS)
@@ -153,10 +156,10 @@ def test_a_client_that_does_not_say_what_it_wants_is_left(
 @pytest.mark.parametrize(
     "sent",
     [
-        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 40_000 + b"\r\n\r\n",
-        b"GET /a\x00b HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: [::1]\r\nX: " + b"y" * 40_000 + b"\r\n\r\n",
+        b"GET /a\x00b HTTP/1.1\r\nHost: [::1]\r\n\r\n",
+        b"POST /sign-in HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
         b"\x16\x03\x01\r\n\r\n",
     ],
 )

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 COMMANDS = "/v1/commands"
 NUMBERS = count()
 NDJSON = {"Content-Type": "application/x-ndjson"}
-POST = b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/%b\r\n"
+POST = b"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/%b\r\n"
 STREAM = POST % b"x-ndjson"
 CHUNKED_END = b"0\r\n\r\n"
 BRISK = Limits(line_seconds=0.4, idle_seconds=0.8, send_seconds=0.6, linger_seconds=0.2)
@@ -375,7 +375,7 @@ def test_requests_sent_ahead_are_answered_in_order(doors: Doors) -> None:
     ahead = b"".join(
         POST % b"json" + b"Content-Length: %d\r\n\r\n" % len(one) + one for one in lines
     )
-    last = b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    last = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     found = doors.raw(ahead, last)
     positions = [int(one) for one in re.findall(rb'"last_position":(\d+)', found)]
     assert len(positions) == 200

@@ -69,7 +69,14 @@ def answer_to(sent: bytes) -> bytes:
 
 def request(padding: int, body: bytes = b"") -> bytes:
     length = f"Content-Length: {len(body)}\r\n".encode() if body else b""
-    return b"POST / HTTP/1.1\r\nHost: x\r\n" + length + b"X: " + b"y" * padding + b"\r\n\r\n" + body
+    return (
+        b"POST / HTTP/1.1\r\nHost: localhost\r\n"
+        + length
+        + b"X: "
+        + b"y" * padding
+        + b"\r\n\r\n"
+        + body
+    )
 
 
 @pytest.mark.parametrize("padding", [2 * HEADER_BYTES_MAX, 40_000, 250_000])

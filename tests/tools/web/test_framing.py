@@ -21,12 +21,14 @@ from framing_cases import AMBIGUOUS, require_closed_unread, require_refused
 from witness_cases import House
 
 from ledger.core.clock import SystemClock
+from ledger.core.errors import InputError
 from tools.feed import server as feed_server
 from tools.feed.server import Intake
 from tools.service.address import Address, listening
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
 from tools.web.framing import fault_of
+from tools.web.hosts import VARIABLE, allowed_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -113,9 +115,75 @@ def test_an_answer_before_the_body_was_read_closes_the_connection(served: Served
 
 
 def test_a_head_is_judged_once_it_is_whole() -> None:
-    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"
     for length in range(len(head)):
         assert not fault_of(head[:length])
     assert "twice" in fault_of(head)
-    assert not fault_of(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
+    assert not fault_of(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n")
     assert not fault_of(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+
+
+def answered(served: Served, method: str, path: str, *headers: str) -> int:
+    """Ask, and return the status; 0 where nothing came back."""
+    head = "".join(f"{line}\r\n" for line in headers)
+    length = "" if method == "GET" else "Content-Length: 0\r\n"
+    with served.connect() as wire:
+        wire.sendall(
+            f"{method} {path} HTTP/1.1\r\n{head}{length}Connection: close\r\n\r\n".encode()
+        )
+        found = wire.makefile("rb").readline().split()
+    return int(found[1]) if len(found) > 1 else 0
+
+
+MISDIRECTED, FORBIDDEN = 421, 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "[::2]"],
+)
+def test_another_name_that_leads_to_this_machine_is_refused(served: Served, host: str) -> None:
+    for name in (host, f"{host}:80", host.upper()):
+        for method, path in (("GET", "/health"), ("GET", "/nothing"), ("POST", served.path)):
+            assert answered(served, method, path, f"Host: {name}") == MISDIRECTED
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:99", "[::1]:5", "localhost."]
+)
+def test_names_of_this_machine_are_answered(served: Served, host: str) -> None:
+    assert answered(served, "GET", "/health", f"Host: {host}") not in {0, MISDIRECTED, FORBIDDEN}
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_taken"),
+    [
+        (["Sec-Fetch-Site: cross-site"], False),
+        (["Sec-Fetch-Site: same-site"], False),
+        (["Sec-Fetch-Site: same-origin"], True),
+        (["Sec-Fetch-Site: none"], True),
+        (["Sec-Fetch-Site: cross-site", "Origin: http://localhost"], False),
+        (["Origin: https://evil.example"], False),
+        (["Origin: null"], False),
+        (["Origin: http://localhost:81"], False),
+        (["Origin: http://localhost"], True),
+        ([], True),
+    ],
+)
+def test_what_another_site_sends_is_refused(
+    served: Served, headers: list[str], is_taken: bool
+) -> None:
+    status = answered(served, "POST", served.path, "Host: localhost", *headers)
+    assert (status != FORBIDDEN) is is_taken
+    assert answered(served, "GET", "/health", "Host: localhost", *headers) != FORBIDDEN
+
+
+def test_a_name_is_allowed_by_the_operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, " ledger.example, Other.example")
+    assert allowed_hosts() == {"ledger.example", "other.example"}
+    with writer(tmp_path) as served:
+        assert answered(served, "GET", "/health", "Host: ledger.example:8443") != MISDIRECTED
+        assert answered(served, "GET", "/health", "Host: evil.example") == MISDIRECTED
+    for wrong in ("ledger.example:80", "https://ledger.example", "a b"):
+        with pytest.raises(InputError, match="is no name of a host"):
+            allowed_hosts({VARIABLE: wrong})

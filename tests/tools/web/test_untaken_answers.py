@@ -59,7 +59,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], socket.s
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.settimeout(SECONDS_MAX)
             client.connect(port.getsockname())
-            client.sendall(b"GET /%d HTTP/1.1\r\nHost: x\r\n\r\n" % size)
+            client.sendall(b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % size)
             return client
 
         yield ask

@@ -56,7 +56,7 @@ def test_it_speaks_as_c2sp_has_it(url: str, house: House) -> None:
     assert (status, line[:2]) == (200, "— ")
     assert post(url, TRUE.submission(0, 7)) == (409, "5\n")
     body = TRUE.submission(0, 7)
-    head = f"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: {len(body)}\r\n"
+    head = f"POST /add-checkpoint HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
     answer = raw(url, head.encode(), b"Connection: close\r\n\r\n", body)
     assert b"\r\ncontent-type: text/x.tlog.size\r\n" in answer
     shown = ask(f"{url}/logs/{log_path(TRUE.name)}/checkpoint", seconds=10, bytes_max=1 << 16)
@@ -87,12 +87,14 @@ def test_of_many_at_once_each_is_answered_and_none_signed_back(tmp_path: Path) -
 def test_a_slow_body_is_not_waited_for(tmp_path: Path) -> None:
     house = House(tmp_path / "slow")
     with house.serving(patience=0.5) as url:
-        head = b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 50\r\n\r\nold"
+        head = b"POST /add-checkpoint HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nold"
         assert b"408 Request Timeout" in raw(url, head)
         assert post(url, TRUE.submission(0, 5))[0] == 200
 
 
-@pytest.mark.parametrize("sent", [b"", b"POST /add-ch", b"GET /x HTTP/1.1\r\nHost: w\r\n\r\n"])
+@pytest.mark.parametrize(
+    "sent", [b"", b"POST /add-ch", b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+)
 def test_a_silent_connection_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:

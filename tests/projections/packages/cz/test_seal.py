@@ -207,7 +207,17 @@ def test_layers_in_the_wrong_order_are_named(
             open_sealed(_sign(inside, operator, SystemClock().now()), authority, trust)
 
 
-@pytest.mark.parametrize("content", [b"", b"no seal", CONTENT])
+def nested(depth: int) -> bytes:
+    """Write sequences in sequences, in DER."""
+    content = b""
+    for _ in range(depth):
+        size = len(content)
+        length = bytes([size]) if size < 128 else b"\x84" + size.to_bytes(4, "big")
+        content = b"\x30" + length + content
+    return content
+
+
+@pytest.mark.parametrize("content", [b"", b"no seal", CONTENT, nested(5_000)])
 def test_what_is_no_seal_is_named(content: bytes, authority: KeyPair, trust: Trust) -> None:
     with pytest.raises(SealError, match="ERR_PKG_SIG_INVALID_DER"):
         open_sealed(content, authority, trust)

@@ -11,6 +11,8 @@ import pytest
 from package_cases import BEFORE, INSIDE, LONG_AGO, NAME, ROWS, codes, judge, text_of, write_package
 
 from ledger.core.errors import InputError
+from projections.packages.cz.content import ContentError, open_package, pieces
+from projections.packages.cz.faults import Code
 from projections.packages.cz.fields import files, table
 from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.pack import pack
@@ -197,7 +199,7 @@ def test_an_archive_that_is_damaged_is_found(package: Path) -> None:
     assert codes(judge(path)) == {("", None, "", "ERR_PKG_UNZIP")}
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_damage_of_any_byte_of_an_archive_is_a_finding(method: int, package: Path) -> None:
     """Each library has errors of its own; seal packs an archive anew and names it as well."""
     path = package.parent / f"{NAME}.zip"
@@ -213,6 +215,44 @@ def test_damage_of_any_byte_of_an_archive_is_a_finding(method: int, package: Pat
         assert all(code.startswith(("ERR_", "OWN_")) for code in found)
         with suppress(InputError):
             pack(path, package.parent / "packed")
+
+
+def _entries(path: Path, count: int, size: int, method: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for number in range(count):
+            archive.writestr(f"{number}.csv", bytes(size))
+
+
+def test_an_archive_that_unpacks_to_far_more_than_it_has_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.zip"
+
+    def refused(words: str) -> None:
+        (fault,) = judge(path).faults
+        assert (fault.code, words in fault.message) == (Code.UNZIP, True), fault.message
+        with pytest.raises(InputError, match=words):
+            pack(path, tmp_path / "packed")
+
+    _entries(path, 1, 32 << 20)
+    refused("more than 200 times its own")
+    _entries(path, 1_001, 0)
+    refused("it has 1001 files, 1000 at most")
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        _entries(path, 1, 10, method)
+        refused("a method other than ZIP's")
+    _entries(path, 30, 1 << 20, zipfile.ZIP_STORED)
+    directory = path.read_bytes()
+    path.write_bytes(directory[directory.index(b"PK\x01\x02") :])  # entries without their bytes
+    refused("its files overlap")
+
+
+def test_what_an_entry_unpacks_to_ends_at_the_size_it_states(tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.zip"
+    _entries(path, 1, 8 << 20)
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace((8 << 20).to_bytes(4, "little"), (100).to_bytes(4, "little")))
+    with open_package(path) as package, suppress(ContentError):
+        for opened in package.files.values():
+            assert sum(len(piece.raw) for piece in pieces(opened)) <= 100
 
 
 @pytest.mark.parametrize(("place", "value"), [(6, 0x01), (4, 0xFF)])

@@ -1,0 +1,84 @@
+"""A function called in a process of its own, with bounded memory and time.
+
+What comes in: a function of a module and its arguments, such as a file from outside that a library
+reads. What goes out: what it returns, or the error of ours that it raises. Guaranteed: whatever the
+arguments make it do, the caller gets an answer within the bounds.
+"""
+
+from __future__ import annotations
+
+import pickle
+import resource
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
+
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from ledger.log.processes import start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Bounds", "call_bounded"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Bounds(NamedTuple):
+    """What a call may take: seconds, of processor and of clock, and bytes of memory."""
+
+    seconds: int
+    memory_bytes: int
+
+
+def call_bounded(
+    function: Callable[P, T], bounds: Bounds, *arguments: P.args, **options: P.kwargs
+) -> T:
+    """Call a function of a module in a process of its own, and return what it returns.
+
+    Raises:
+        InputError: it took more memory or time than it may.
+        LedgerError: the error that it raised.
+        AvailabilityError: there is no room for a process.
+
+    """
+    try:
+        process, connection = start(_serve)
+    except OSError as error:
+        raise AvailabilityError(f"no process can be started: {error}") from error
+    try:
+        connection.send_bytes(pickle.dumps((bounds, function, arguments, options)))
+        if not connection.poll(bounds.seconds):
+            raise _exceeded(bounds)
+        found: T | LedgerError = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our own process
+    except (EOFError, OSError) as error:
+        raise _exceeded(bounds) from error
+    finally:
+        process.kill()
+        process.wait()
+        connection.close()
+    if isinstance(found, LedgerError):
+        raise found
+    return found
+
+
+def _exceeded(bounds: Bounds) -> InputError:
+    return InputError(
+        f"reading it takes more than {bounds.seconds} s or {bounds.memory_bytes >> 20} MiB: "
+        "it is not what it should be"
+    )
+
+
+def _serve(end: int) -> None:
+    """Answer one call at the other end of a pipe; without an answer, a bound was passed."""
+    with Connection(end) as connection:
+        bounds, function, arguments, options = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our parent
+        resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes,) * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (bounds.seconds,) * 2)
+        try:
+            answer = function(*arguments, **options)
+        except LedgerError as error:
+            answer = error
+        except MemoryError:
+            return
+        connection.send_bytes(pickle.dumps(answer))

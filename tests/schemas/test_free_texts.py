@@ -1,0 +1,99 @@
+"""Every field that takes a text of somebody's choice has a class in docs/rules.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import schemas
+from ledger.core.command import EMPTY_OR_NOT_BLANK, NOT_BLANK
+from ledger.decisions.decider import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+WORD_MAX = 50
+"""A text of so many characters at most is a word of a vocabulary."""
+PLURALS = {
+    "references": "reference",
+    "ends_to_end": "end_to_end",
+    "variable_symbols": "variable_symbol",
+    "their_references": "their_reference",
+    "settlements": "settlement",
+    "their_rounds": "round",
+    "their_bets": "bet",
+    "their_games": "game",
+    "their_tables": "table",
+    "their_accounts": "account",
+    "counterparties": "counterparty",
+}
+"""Fields of lines of statements, and what they are called in the command."""
+ENVELOPE = {"actor", "source"}
+
+
+def texts(found: msgspec.inspect.Type, field: str) -> Iterator[tuple[str, msgspec.inspect.StrType]]:
+    """Yield the texts in a type, each with the field that holds it."""
+    if isinstance(found, msgspec.inspect.StrType):
+        yield field, found
+    elif isinstance(found, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
+        yield from texts(found.item_type, field)
+    elif isinstance(found, msgspec.inspect.UnionType):
+        for one in found.types:
+            yield from texts(one, field)
+    elif isinstance(found, msgspec.inspect.StructType):
+        for one in found.fields:
+            yield from texts(one.type, one.name)
+
+
+def free_texts() -> dict[str, set[str]]:
+    """Return the fields of events in clear that hold free text, with the types of events."""
+    free = {
+        field
+        for command in COMMANDS.values()
+        for field, one in texts(msgspec.inspect.type_info(command), "")
+        if one.pattern in {None, NOT_BLANK, EMPTY_OR_NOT_BLANK}
+        and (one.max_length is None or one.max_length > WORD_MAX)
+    }
+    found: dict[str, set[str]] = {}
+    for schema in schemas.newest().values():
+        is_of_access = schema.scope == "access"
+        for field in schema.facts:
+            name, kind = field["name"], field["type"]
+            inner = kind["items"] if isinstance(kind, dict) and "items" in kind else kind
+            if inner not in ("string", ["null", "string"]) or "tag" in field or name in ENVELOPE:
+                continue
+            if PLURALS.get(name, name) in free or (is_of_access and name == "parameters"):
+                found.setdefault(name, set()).add(schema.name)
+    return found
+
+
+def classes() -> dict[str, str]:
+    """Return the class of each field, by its name or by ``Event.field``, as the page has it."""
+    _, _, section = PAGE.partition("## Texts in clear")
+    _, _, table = section.partition("| field | class |\n|---|---|\n")
+    rows = [line.strip("|").split("|") for line in table.partition("\n\n")[0].splitlines()]
+    return {name: kind.strip() for names, kind in rows for name in re.findall(r"`([\w.]+)`", names)}
+
+
+def test_every_free_text_in_clear_has_a_class() -> None:
+    known, free = classes(), free_texts()
+    missing = {
+        name
+        for name, types in free.items()
+        if name not in known and not all(f"{one}.{name}" in known for one in types)
+    }
+    assert not missing, f"name these fields and their class in docs/rules.md: {sorted(missing)}"
+    gone = {name.rpartition(".")[2] for name in known} - free.keys() - {"purpose"}
+    assert not gone, f"docs/rules.md names fields that take no free text: {sorted(gone)}"
+
+
+def test_a_new_field_of_free_text_is_found() -> None:
+    assert "comment" in free_texts()
+    assert "statement" not in free_texts()
+    assert {"staff", "thing", "worker", "others", "complainant", "reader"} == set(
+        classes().values()
+    )

@@ -1,0 +1,132 @@
+"""What a question of a reader is put to: the log and the tables, up to a place, in its scopes.
+
+What comes in: sources, a place in the chain and the scopes of a reader. What goes out: events and
+rounds as the reader sees them. Refused: an event of a type, or the bytes of an event with a field,
+of a scope that the reader lacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from projections.facts.rendering import in_english
+from projections.replay.from_log import replay
+from projections.replay.round import Replay
+from tools.access.scopes import Scope, field_scopes, hidden_fields, may_read, scope_of
+from tools.data.documents import masked_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.log.port import Log
+    from projections.facts.facts import Fact
+    from projections.reconciliation.reconcile import Reconciliation
+    from projections.store.as_of import AsOf
+    from projections.store.tables import Store
+    from tools.access.sources import Sources
+    from tools.data.documents import Event
+
+__all__ = ["GROUPS_OF_FACTS", "QueryContext", "ScopeError"]
+
+GROUPS_OF_FACTS = tuple(one.name for one in fields(Replay) if one.type == "tuple[Fact, ...]")
+"""Fields of a replay that hold facts."""
+
+
+class ScopeError(Exception):
+    """What a question came to is of a scope that the reader's roles lack."""
+
+    def __init__(self, scope: str) -> None:
+        """Keep the scope."""
+        super().__init__(scope)
+        self.scope = scope
+
+
+@dataclass(frozen=True, slots=True)
+class QueryContext:
+    """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
+
+    sources: Sources
+    place: AsOf
+    recorded_at: int
+    scopes: frozenset[Scope]
+    _store: Store | None
+    _examined: Reconciliation | None = None
+
+    @property
+    def examined(self) -> Reconciliation:
+        """What is found at the place, for questions that said that they need it."""
+        if self._examined is None:
+            raise AssertionError("this question did not ask for an examination")
+        return self._examined
+
+    @property
+    def log(self) -> Log:
+        """The chain."""
+        return self.sources.log
+
+    @property
+    def store(self) -> Store:
+        """The tables."""
+        if self._store is None:
+            raise AssertionError("a question to the log has no tables")
+        return self._store
+
+    @property
+    def size(self) -> int:
+        """Number of messages that count."""
+        return self.place.position
+
+    def may_read(self, event_type: str) -> bool:
+        """Return whether the reader sees events of a type."""
+        return may_read(event_type, self.scopes)
+
+    def require_may_read(self, event_type: str) -> None:
+        """Refuse an event of a type that the reader does not see.
+
+        Raises:
+            ScopeError: the reader's roles lack its scope.
+
+        """
+        if not self.may_read(event_type):
+            raise ScopeError(scope_of(event_type) or "the whole log")
+
+    def require_may_read_whole(self, event_type: str) -> None:
+        """Refuse the bytes of an event of which the reader does not see every field.
+
+        Raises:
+            ScopeError: the reader's roles lack a scope of the type or of a field.
+
+        """
+        self.require_may_read(event_type)
+        for name in hidden_fields(event_type, self.scopes):
+            raise ScopeError(field_scopes(event_type)[name])
+
+    def masked(self, position: int, message: bytes) -> Event:
+        """Return what the reader sees of a message; every other field is null."""
+        found = masked_document(position, message)
+        found["facts"] |= dict.fromkeys(hidden_fields(found["type"], self.scopes))
+        return found
+
+    def replay(self, name: str) -> Replay:
+        """Replay a round, from the log, with the facts that the reader sees."""
+        found = replay(self.log, name, at=self.size)
+        groups: dict[str, Any] = {
+            name: self._seen(getattr(found, name)) for name in GROUPS_OF_FACTS
+        }
+        holds = found.holds if Scope.ACCOUNTS in self.scopes else ()
+        return replace(found, **groups, holds=holds)
+
+    def _seen(self, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        """Return the facts that the reader sees, without the fields that are of other scopes."""
+        found = []
+        for one in facts:
+            if not self.may_read(one.event):
+                continue
+            if hidden := hidden_fields(one.event, self.scopes):
+                shown = one.facts | dict.fromkeys(hidden)
+                sentence = in_english(one.event, shown)
+                found.append(replace(one, facts=shown, sentence=sentence))
+            else:
+                found.append(one)
+        return tuple(found)
