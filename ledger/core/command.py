@@ -18,11 +18,13 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.core.events import Event
 
 __all__ = [
+    "EMPTY_OR_NOT_BLANK",
     "EVENT_BYTES_MAX",
     "GAME_HALER_MAX",
     "LETTERS",
     "NAMES_BYTES_MAX",
     "NAME_MAX",
+    "NOT_BLANK",
     "TEXT_MAX",
     "WORD_MAX",
     "Amount",
@@ -86,11 +88,15 @@ GAME_HALER_MAX = 10**14 - 1
 GameAmount = Annotated[int, Meta(gt=0, le=GAME_HALER_MAX)]
 """Money, or hundredths of a chip, in the terms of a hand; above zero."""
 
-Word = Annotated[str, Meta(min_length=1, max_length=WORD_MAX)]
-"""A word of a vocabulary, such as a kind of bet; up to 50 characters."""
+NOT_BLANK = r"\S"
+"""Matches a text with at least one character that is not blank."""
+EMPTY_OR_NOT_BLANK = r"^\Z|\S"
 
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX)]
-"""A name, an address, a line; up to 250 characters."""
+Word = Annotated[str, Meta(min_length=1, max_length=WORD_MAX, pattern=NOT_BLANK)]
+"""A word of a vocabulary, such as a kind of bet; up to 50 characters, not all blank."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, pattern=NOT_BLANK)]
+"""A name, an address, a line; up to 250 characters, not all blank."""
 
 Count = Annotated[int, Meta(ge=0, le=10**15)]
 """A number of things."""
@@ -98,12 +104,12 @@ Count = Annotated[int, Meta(ge=0, le=10**15)]
 Moment = Annotated[int, Meta(ge=0, lt=MOMENT_MAX)]
 """A moment in microseconds since 1970; 0 where a field says that 0 is unknown. Never a Count."""
 
-Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX)]
-"""Free text of up to 4,000 characters."""
+Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX, pattern=NOT_BLANK)]
+"""Free text of up to 4,000 characters, not all blank."""
 
-OptionalWord = Annotated[str, Meta(max_length=WORD_MAX)]
-OptionalName = Annotated[str, Meta(max_length=NAME_MAX)]
-OptionalText = Annotated[str, Meta(max_length=TEXT_MAX)]
+OptionalWord = Annotated[str, Meta(max_length=WORD_MAX, pattern=EMPTY_OR_NOT_BLANK)]
+OptionalName = Annotated[str, Meta(max_length=NAME_MAX, pattern=EMPTY_OR_NOT_BLANK)]
+OptionalText = Annotated[str, Meta(max_length=TEXT_MAX, pattern=EMPTY_OR_NOT_BLANK)]
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 

@@ -239,6 +239,22 @@ class BetCorrected(Event, frozen=True, kw_only=True):
     claimed: int
 
 
+class BetImprisoned(Event, frozen=True, kw_only=True):
+    """Zero fell: half of the chips was lost, and the odd one waits for the next valid spin.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'), ('table', 'table'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    chip: int
+    paragraph: str
+
+
 class BetPlaced(Event, frozen=True, kw_only=True):
     """Chips were placed on a betting position and the money reserved; they become a bet when betting closes.
 
@@ -383,6 +399,34 @@ class BonusGranted(Event, frozen=True, kw_only=True):
     account: str
     bonus: str
     amount: int
+
+
+class BoxOwned(Event, frozen=True, kw_only=True):
+    """Somebody decides on a box with several players in a round.
+
+    Source: SL Free Bet 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
+
+    round: str
+    table: str
+    account: str
+    box: str
+    absent: str
+
+
+class BoxTaken(Event, frozen=True, kw_only=True):
+    """A seated player took a box as the seat's owner.
+
+    Source: SL Free Bet 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'), ('seat', 'seat'))
+
+    account: str
+    table: str
+    seat: str
 
 
 class BreakImposed(Event, frozen=True, kw_only=True):
@@ -558,6 +602,25 @@ class CardRevealed(Event, frozen=True, kw_only=True):
     card: str
 
 
+class CardsPlaced(Event, frozen=True, kw_only=True):
+    """A player of open-face put the cards of a street into rows.
+
+    Source: 69GAMES Pineapple, rules and dealing.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'), ('tournament', 'tournament'))
+
+    round: str
+    table: str
+    account: str
+    tournament: str
+    street: int
+    front: tuple[str, ...]
+    middle: tuple[str, ...]
+    back: tuple[str, ...]
+    discards: tuple[str, ...]
+
+
 class CasinoHoursBegan(Event, frozen=True, kw_only=True):
     """A casino opened its doors.
 
@@ -666,6 +729,53 @@ class ChipBetSettled(Event, frozen=True, kw_only=True):
     paid: int
 
 
+class ChipRaceHeld(Event, frozen=True, kw_only=True):
+    """Chips of a low value were changed; players drew for the odd ones.
+
+    Source: 69GAMES tournament rules, Chip race.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('table', 'table'), ('accounts', 'account'))
+
+    tournament: str
+    table: str
+    chip: int
+    higher: int
+    accounts: tuple[str, ...]
+    odd: tuple[int, ...]
+    won: tuple[str, ...]
+
+
+class ChipsHandedBack(Event, frozen=True, kw_only=True):
+    """A player handed the chips that were left back, to enter again.
+
+    Source: 69GAMES tournament rules, kinds of tournament.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'))
+
+    tournament: str
+    account: str
+    chips: int
+
+
+class ChipsLaid(Event, frozen=True, kw_only=True):
+    """A stake was recorded as a number of chips of a value.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    chip: int
+    chips: int
+    colour: str
+
+
 class ChipsMissing(Event, frozen=True, kw_only=True):
     """Chips were not returned or are lost.
 
@@ -756,6 +866,41 @@ class ClockMeasured(Event, frozen=True, kw_only=True):
     source_of_time: str
     skew: int | None
     uncertainty: int | None
+
+
+class ColourChipsIssued(Event, frozen=True, kw_only=True):
+    """A player got chips of a colour at a table.
+
+    Source: 69GAMES Ruleta 7; Czech Casinos, cash and chips.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('account', 'account'), ('guest', 'guest'), ('colour', 'colour'))
+
+    table: str
+    account: str
+    guest: str
+    colour: str
+    chip: int
+    chips: int
+    paid_with: str
+
+
+class ColourChipsReturned(Event, frozen=True, kw_only=True):
+    """A player exchanged chips of a colour for value chips.
+
+    Source: 69GAMES Ruleta 7; Czech Casinos, cash and chips.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('account', 'account'), ('guest', 'guest'), ('colour', 'colour'))
+
+    table: str
+    account: str
+    guest: str
+    colour: str
+    chip: int
+    chips: int
+    has_left: bool
+    is_last: bool
 
 
 class CommandRefused(Event, frozen=True, kw_only=True):
@@ -1399,6 +1544,22 @@ class GameWithdrawn(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class GuestAdmitted(Event, frozen=True, kw_only=True):
+    """A guest was identified and let into a casino.
+
+    Source: 69GAMES 7; ZHH (register of excluded persons).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('guest', 'guest'), ('person', 'person'))
+
+    place: str
+    guest: str
+    person: str
+    answer: str
+    live: bool
+    verified_how: str
+
+
 class HandAction(Event, frozen=True, kw_only=True):
     """A player acted in a hand; chips put in are a concluded bet immediately.
 
@@ -1869,6 +2030,21 @@ class PayoutReleased(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class PayoutsChecked(Event, frozen=True, kw_only=True):
+    """An inspector checked the payouts of a round.
+
+    Source: Czech Casinos, play.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    table: str
+    by: str
+    correct: bool
+    findings: str
+
+
 class PersonChanged(Event, frozen=True, kw_only=True):
     """Identification or contact data changed.
 
@@ -2035,6 +2211,23 @@ class PotAwarded(Event, frozen=True, kw_only=True):
     due: tuple[int, ...]
     paid: tuple[int, ...]
     rule: str
+
+
+class PrisonDecided(Event, frozen=True, kw_only=True):
+    """The next valid spin decided about a chip in prison.
+
+    Source: Czech Casinos, simple chance.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'), ('table', 'table'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    next_round: str
+    next_number: int
+    released: bool
 
 
 class PrizePoolFixed(Event, frozen=True, kw_only=True):
@@ -2620,6 +2813,19 @@ class TableSuspended(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class TimeCollectionAnnounced(Event, frozen=True, kw_only=True):
+    """The floorman told the players of a table what half an hour costs.
+
+    Source: 69GAMES poker rules, fees.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    amount: int
+    by: str
+
+
 class TimeCollectionTaken(Event, frozen=True, kw_only=True):
     """Time money for half an hour was taken before the first deal.
 
@@ -2952,6 +3158,7 @@ EVENTS: dict[str, type[Event]] = {
     "BallLanded": BallLanded,
     "BetConcluded": BetConcluded,
     "BetCorrected": BetCorrected,
+    "BetImprisoned": BetImprisoned,
     "BetPlaced": BetPlaced,
     "BetRefused": BetRefused,
     "BetReturned": BetReturned,
@@ -2961,6 +3168,8 @@ EVENTS: dict[str, type[Event]] = {
     "BetsClosed": BetsClosed,
     "BonusAnnounced": BonusAnnounced,
     "BonusGranted": BonusGranted,
+    "BoxOwned": BoxOwned,
+    "BoxTaken": BoxTaken,
     "BreakImposed": BreakImposed,
     "CageCounted": CageCounted,
     "CageFunded": CageFunded,
@@ -2972,6 +3181,7 @@ EVENTS: dict[str, type[Event]] = {
     "CardDealt": CardDealt,
     "CardRecordCorrected": CardRecordCorrected,
     "CardRevealed": CardRevealed,
+    "CardsPlaced": CardsPlaced,
     "CasinoHoursBegan": CasinoHoursBegan,
     "CasinoHoursEnded": CasinoHoursEnded,
     "CasinoOpened": CasinoOpened,
@@ -2980,11 +3190,16 @@ EVENTS: dict[str, type[Event]] = {
     "CheckpointSigned": CheckpointSigned,
     "CheckpointStamped": CheckpointStamped,
     "ChipBetSettled": ChipBetSettled,
+    "ChipRaceHeld": ChipRaceHeld,
+    "ChipsHandedBack": ChipsHandedBack,
+    "ChipsLaid": ChipsLaid,
     "ChipsMissing": ChipsMissing,
     "ChipsRedeemed": ChipsRedeemed,
     "ChipsSold": ChipsSold,
     "ClaimSettled": ClaimSettled,
     "ClockMeasured": ClockMeasured,
+    "ColourChipsIssued": ColourChipsIssued,
+    "ColourChipsReturned": ColourChipsReturned,
     "CommandRefused": CommandRefused,
     "CommitmentRecorded": CommitmentRecorded,
     "ComplaintDecided": ComplaintDecided,
@@ -3028,6 +3243,7 @@ EVENTS: dict[str, type[Event]] = {
     "GameResumed": GameResumed,
     "GameSuspended": GameSuspended,
     "GameWithdrawn": GameWithdrawn,
+    "GuestAdmitted": GuestAdmitted,
     "HandAction": HandAction,
     "HandStarted": HandStarted,
     "HandsSet": HandsSet,
@@ -3059,6 +3275,7 @@ EVENTS: dict[str, type[Event]] = {
     "PaymentMethodRegistered": PaymentMethodRegistered,
     "PayoutHeld": PayoutHeld,
     "PayoutReleased": PayoutReleased,
+    "PayoutsChecked": PayoutsChecked,
     "PersonChanged": PersonChanged,
     "PersonChecked": PersonChecked,
     "PersonErased": PersonErased,
@@ -3070,6 +3287,7 @@ EVENTS: dict[str, type[Event]] = {
     "PlayerReconnected": PlayerReconnected,
     "PointsSettled": PointsSettled,
     "PotAwarded": PotAwarded,
+    "PrisonDecided": PrisonDecided,
     "PrizePoolFixed": PrizePoolFixed,
     "PrizeWithheld": PrizeWithheld,
     "RakeTaken": RakeTaken,
@@ -3109,6 +3327,7 @@ EVENTS: dict[str, type[Event]] = {
     "TableOpened": TableOpened,
     "TableResumed": TableResumed,
     "TableSuspended": TableSuspended,
+    "TimeCollectionAnnounced": TimeCollectionAnnounced,
     "TimeCollectionTaken": TimeCollectionTaken,
     "TipGiven": TipGiven,
     "TipReceived": TipReceived,

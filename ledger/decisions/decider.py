@@ -42,11 +42,13 @@ from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
 from ledger.decisions.operator import cover, devices, keys, rules, setup
 from ledger.decisions.payments import claims, payments
-from ledger.decisions.protection import blocks, bonuses, informing, measures
+from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
     actions,
     betting,
+    boxes,
     closing,
+    colours,
     corrections,
     opening,
     recordings,
@@ -131,6 +133,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
     # The floor of a casino
+    on(admission.AdmitGuest, admission.admit_guest),
     on(days.OpenOperatingDay, days.open_operating_day),
     on(days.CloseOperatingDay, days.close_operating_day),
     on(days.OpenSection, days.open_section),
@@ -201,6 +204,9 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(claims.SettleClaim, claims.settle_claim),
     # Rounds
     on(opening.OpenRound, opening.open_round),
+    on(boxes.TakeBox, boxes.take_box),
+    on(colours.IssueColourChips, colours.issue_colour_chips),
+    on(colours.ReturnColourChips, colours.return_colour_chips),
     on(seats.TakeSeat, seats.take_seat),
     on(seats.LeaveSeat, seats.leave_seat),
     on(seats.Disconnect, seats.disconnect),
@@ -224,6 +230,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(results.VoidBets, results.void_bets),
     on(results.ReconstructRound, results.reconstruct_round),
     on(rulings.GiveRuling, rulings.give_ruling),
+    on(rulings.CheckPayouts, rulings.check_payouts),
     on(rulings.HoldPayout, rulings.hold_payout),
     on(rulings.ReleasePayout, rulings.release_payout),
     on(corrections.CorrectWin, corrections.correct_win),
@@ -234,6 +241,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(hands.ActInHand, hands.act_in_hand),
     on(hands.DeclareMisdeal, hands.declare_misdeal),
     on(open_face.StartOpenFace, open_face.start_open_face),
+    on(open_face.PlaceCards, open_face.place_cards),
     on(open_face.SetCards, open_face.set_cards),
     on(hand_settlement.SettleHand, hand_settlement.settle_hand),
     on(hand_settlement.TakeTimeCollection, hand_settlement.take_time_collection),
@@ -241,6 +249,9 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(stages.AnnounceTournament, stages.announce_tournament),
     on(stages.StartTournament, stages.start_tournament),
     on(entries.PayTournamentEntry, entries.pay_tournament_entry),
+    on(entries.HandBackChips, entries.hand_back_chips),
+    on(seating.HoldChipRace, seating.hold_chip_race),
+    on(hand_settlement.AnnounceTimeCollection, hand_settlement.announce_time_collection),
     on(entries.ReturnTournamentEntry, entries.return_tournament_entry),
     on(seating.DrawSeat, seating.draw_seat),
     on(stages.CloseRegistration, stages.close_registration),

@@ -134,6 +134,7 @@ FINDINGS = {
     "TOO_FEW_TABLES": "ZHH 68(4)",
     "RECORDING_MISSING": "ZHH 84",
     "WHEEL_NOT_INSPECTED": "Czech Casinos, the wheel",
+    "PAYOUT_NOT_CHECKED": "Czech Casinos, play",
     "MEASURE_LOOSENED_EARLY": "ZHH 15",
     "MEASURE_LOOSER_THAN_BEFORE": "ZHH 14a",
     "SPIN_NOT_CHANGED": "game plan, valid spin",

@@ -17,6 +17,7 @@ from ledger.core.decoders import decoder_of
 from ledger.rules.law import TEMPORARY_LASTS
 
 __all__ = [
+    "CONTACT",
     "MEASURES",
     "NO_STATE",
     "STATE_VERSION",
@@ -30,7 +31,9 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 5
+CONTACT = ("name", "address", "email")
+"""Data without which a registration is not complete (SAZKA 8(3), 8(10))."""
+STATE_VERSION = 6
 """Version of the state inside AccountStatement; a statement of another version is ignored."""
 
 NO_STATE = 0
@@ -134,6 +137,9 @@ class Books(Struct, gc=False):
 class AccountState(Struct):
     """One account.
 
+    ``missing`` names contact data that the registration lacked and nothing added since.
+    ``complaints`` are the open ones; ``evaluated_at`` is the last result of a round or tournament
+    with a bet of the account.
     ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is the last
     change of either; ``bets`` hold reserved and staked money; ``fantasyland`` are the cards of the
     next open-face game at a table.
@@ -144,6 +150,7 @@ class AccountState(Struct):
     status: Literal["unknown", "open", "cancelling", "closed"] = "unknown"
     closed_at: int = 0
     moved_at: int = 0
+    missing: list[str] = field(default_factory=list)
     earlier_account: str = ""
     regime: str = ""
     internet: bool = False
@@ -176,6 +183,7 @@ class AccountState(Struct):
     fantasyland: dict[str, int] = field(default_factory=dict)
     cancellation: Cancellation | None = None
     complaints: list[str] = field(default_factory=list)
+    evaluated_at: int = 0
     books: Books = field(default_factory=Books)
 
     @property

@@ -8,6 +8,7 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, day_of, midnight_after
 from ledger.core.dispatch import on, table
 from ledger.state.account import (
+    CONTACT,
     STATE_VERSION,
     AccountState,
     Books,
@@ -70,6 +71,11 @@ def _opened(state: AccountState, event: e.AccountOpened, moment: int) -> None:
     state.internet = event.internet
     state.opened_at = moment
     state.earlier_account = event.earlier_account
+    state.missing = [name for name in CONTACT if not getattr(event, name)]
+
+
+def _person_changed(state: AccountState, event: e.PersonChanged, _: int) -> None:
+    state.missing = [name for name in state.missing if not getattr(event, name)]
 
 
 def _mode_changed(state: AccountState, event: e.AccountModeChanged, _: int) -> None:
@@ -286,6 +292,7 @@ def _counted(_: AccountState, __: e.Event, ___: int) -> None:
 
 def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
     """Restart continuous play if the round's first bet came a break after the last result."""
+    state.evaluated_at = moment
     first, last = _first_placed(state, event), state.last_evaluated_at
     if first is not None:
         if not last or first - last >= break_length:
@@ -326,6 +333,7 @@ def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
 
 CHANGES: dict[type[e.Event], Callable[[AccountState, Any, int], None]] = table(
     on(e.AccountOpened, _opened),
+    on(e.PersonChanged, _person_changed),
     on(e.AccountModeChanged, _mode_changed),
     on(e.PaymentMethodRegistered, _method_registered),
     on(e.RegisterChecked, _register_checked),

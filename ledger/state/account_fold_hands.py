@@ -94,7 +94,7 @@ def _entry_returned(state: AccountState, event: e.TournamentEntryReturned, _: in
 
 def _tournament_ended(state: AccountState, event: e.TournamentEnded, moment: int) -> None:
     state.bets.pop(stake_name(event.tournament), None)
-    state.last_settled_at = moment
+    state.last_settled_at = state.evaluated_at = moment
 
 
 def _prize_paid(state: AccountState, event: e.TournamentPrizePaid, moment: int) -> None:

@@ -70,7 +70,7 @@ class FloorState(Struct):
     """The floor of a casino; ``day`` is empty between operating days.
 
     ``sections`` are those of the operating day, ``guests`` the movements of each admitted guest in
-    it, in haléř.
+    it, in haléř; ``admitted`` are the numbers of guests admitted since the previous day closed.
     """
 
     day: str = ""
@@ -78,6 +78,7 @@ class FloorState(Struct):
     books: dict[str, int] = field(default_factory=dict)
     sections: dict[str, Section] = field(default_factory=dict)
     guests: dict[str, int] = field(default_factory=dict)
+    admitted: set[str] = field(default_factory=set)
 
     @property
     def open_sections(self) -> list[str]:
@@ -111,6 +112,11 @@ def _day_closed(floor: FloorState, event: e.OperatingDayClosed) -> None:
     floor.day, floor.last_day = "", event.day
     floor.books = dict(zip(event.books_kinds, event.books_amounts, strict=True))
     floor.sections, floor.guests = {}, {}
+    floor.admitted.clear()
+
+
+def _admitted(floor: FloorState, event: e.GuestAdmitted) -> None:
+    floor.admitted.add(event.guest)
 
 
 def _section_opened(floor: FloorState, event: e.SectionOpened) -> None:
@@ -227,6 +233,7 @@ def _bet_settled(floor: FloorState, event: e.ChipBetSettled) -> None:
 CHANGES: dict[type[e.Event], Callable[[FloorState, Any], None]] = table(
     on(e.OperatingDayOpened, _day_opened),
     on(e.OperatingDayClosed, _day_closed),
+    on(e.GuestAdmitted, _admitted),
     on(e.SectionOpened, _section_opened),
     on(e.SectionClosed, _section_closed),
     on(e.CageCounted, _cage_counted),

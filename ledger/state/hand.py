@@ -42,7 +42,8 @@ class HandState(Struct):
 
     ``money`` is what each player put in, by street, uncalled money included; ``cards`` are those
     on the table by running number, ``doubts`` name contradictory records of them; ``gone`` are
-    the players who folded or gave up the claim.
+    the players who folded or gave up the claim. ``placed`` are the placements of a player of
+    open-face, street by street, ``sets`` the whole rows.
     """
 
     started: e.HandStarted
@@ -53,6 +54,7 @@ class HandState(Struct):
     cards: dict[int, CardOnTable] = field(default_factory=dict)
     doubts: set[str] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
+    placed: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
 
     @property
     def street(self) -> str:
@@ -117,8 +119,13 @@ def _set(hand: HandState, event: e.HandsSet) -> None:
     hand.sets[event.account] = event
 
 
+def _placed(hand: HandState, event: e.CardsPlaced) -> None:
+    hand.placed.setdefault(event.account, []).append(event)
+
+
 CHANGES: dict[type[e.Event], Callable[[HandState, Any], None]] = table(
     on(e.HandAction, _acted),
     on(e.HandsSet, _set),
+    on(e.CardsPlaced, _placed),
 )
 CHANGES |= CARD_CHANGES

@@ -79,7 +79,8 @@ class Device(Struct, frozen=True):
 class Table(Struct):
     """A gaming table; ``decks`` are those of its shoe, ``round`` is the unfinished one, or empty.
 
-    ``devices`` are by kind; ``last_round`` is the one that was opened last.
+    ``devices`` are by kind; ``last_round`` is the one that was opened last, ``imprisoned`` are the
+    bets with a chip that waits for the next spin.
     """
 
     game: str
@@ -95,6 +96,7 @@ class Table(Struct):
     round: str = ""
     last_round: str = ""
     devices: dict[str, Device] = field(default_factory=dict)
+    imprisoned: list[str] = field(default_factory=list)
 
     def limits_at(self, moment: int) -> Limits | None:
         """Return the table's own limits in force, if there are any."""
@@ -280,6 +282,15 @@ def _round_over(house: HouseState, event: e.RoundResulted | e.RoundVoided) -> No
     house.tables[event.table].round = ""
 
 
+def _imprisoned(house: HouseState, event: e.BetImprisoned) -> None:
+    house.tables[event.table].imprisoned.append(event.bet)
+
+
+def _prison_decided(house: HouseState, event: e.PrisonDecided) -> None:
+    waiting = house.tables[event.table].imprisoned
+    waiting[:] = [bet for bet in waiting if bet != event.bet]
+
+
 def _person_back(house: HouseState, event: e.AccountOpened) -> None:
     house.erased.discard(event.person)
 
@@ -326,6 +337,8 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.RoundOpened, _round_opened),
     on(e.RoundResulted, _round_over),
     on(e.RoundVoided, _round_over),
+    on(e.BetImprisoned, _imprisoned),
+    on(e.PrisonDecided, _prison_decided),
     on(e.PersonErased, _person_erased),
     on(e.AccountOpened, _person_back),
     on(e.LegalHoldPlaced, _hold_placed),
@@ -343,6 +356,8 @@ HOUSE_EVENTS = tuple(
         *LAST_OF_TABLE,
         "RoundResulted",
         "RoundVoided",
+        "BetImprisoned",
+        "PrisonDecided",
         "AccountOpened",
         "CheckpointSigned",
         "AccessHeadRecorded",

@@ -47,6 +47,8 @@ ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
 STATEMENTS_MAX = 1_000
+SEAT_MOVES_MAX = 2_000
+"""Moves at a table that are looked through for who sits there; a seat taken before is not known."""
 
 
 NEVER_ASKED_FOR = frozenset(
@@ -54,6 +56,7 @@ NEVER_ASKED_FOR = frozenset(
         e.BetPlaced,
         e.BetConcluded,
         e.BetSettled,
+        e.ChipsLaid,
         e.HandAction,
         e.RoundResulted,
         e.StatementLinesRecorded,
@@ -68,6 +71,13 @@ def accounts_of(event: e.Event) -> tuple[str, ...]:
     if kind in _OF_ACCOUNT and (name := event.account):  # type: ignore[attr-defined]
         return (name,)
     return event.accounts if kind in _OF_ACCOUNTS else ()  # type: ignore[attr-defined]
+
+
+def _seat(seated: set[str], event: e.Event) -> None:
+    if isinstance(event, e.SeatTaken):
+        seated.add(event.account)
+    elif isinstance(event, e.SeatLeft):
+        seated.discard(event.account)
 
 
 def _with_field(name: str) -> frozenset[type[e.Event]]:
@@ -108,6 +118,7 @@ class LedgerState:
         self._new_events: dict[str, list[e.Event]] = {}
         self.decided: list[e.Event] = []  # not recorded yet; without the frequent ones
         self._new_persons: dict[str, str] = {}
+        self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
@@ -135,6 +146,25 @@ class LedgerState:
         running = self.house.tables[table].round
         if running and self.round(running).status not in {"open", "closed"}:
             self.house.tables[table].round = ""
+        self.house.tables[table].imprisoned = self._imprisoned_at(tag)
+
+    def _imprisoned_at(self, tag: tuple[str]) -> list[str]:
+        """Name the bets of a table that wait for the next spin; one round has them all."""
+        imprisoned = self.last_of(("BetImprisoned",), *tag)
+        if not isinstance(imprisoned, e.BetImprisoned):
+            return []
+        state = self.round(imprisoned.round)
+        return [
+            name for name, bet in state.bets.items() if bet.imprisoned and state.next_number is None
+        ]
+
+    def last_of(self, types: tuple[str, ...], *tags: str) -> e.Event | None:
+        """Return the last event of some types that has all of the tags, recorded or decided."""
+        for new in reversed(self._new_events.get(tags[0], [])):
+            if type(new).__name__ in types and set(tags) <= set(tags_of(new)):
+                return new
+        found = self._log.find(Query(types=types, tags=tags), limit=1, backwards=True)
+        return next((recorded.event for recorded in events_at(self._log, found)), None)
 
     def _read_erased(self, person: str) -> None:
         """Keep the key of a person who opened an account after the erasure."""
@@ -320,6 +350,26 @@ class LedgerState:
                 return recorded.event
         return None
 
+    def moment_of(self, event_type: str, tag: str) -> int | None:
+        """Return when the first event of a type with a tag was recorded; None if it is pending."""
+        found = self._log.find(Query(types=(event_type,), tags=(tag,)), limit=1)
+        return next((one.envelope.recorded_at for one in events_at(self._log, found)), None)
+
+    def seated_at(self, table: str) -> set[str]:
+        """Return the accounts that sit at a table."""
+        if table not in self._seated:
+            query = Query(types=("SeatTaken", "SeatLeft"), tags=(f"table:{table}",))
+            found = self._log.find(query, limit=SEAT_MOVES_MAX, backwards=True)
+            moves = [recorded.event for recorded in events_at(self._log, sorted(found))]
+            seated = self._seated.setdefault(table, set())
+            for event in moves + self._new_events.get(f"table:{table}", []):
+                _seat(seated, event)
+        return self._seated[table]
+
+    def _move_seats(self, event: e.Event) -> None:
+        if isinstance(event, e.SeatTaken | e.SeatLeft) and event.table in self._seated:
+            _seat(self._seated[event.table], event)
+
     def account_of_person(self, person: str) -> AccountState | None:
         """Find the current or last account of a person."""
         if person in self._new_persons:
@@ -404,6 +454,7 @@ class LedgerState:
                 self._due.pop(name, None)
         if kind in MOVE_NO_MORE:
             return
+        self._move_seats(event)
         if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
             self._tournaments[name] = fold_tournament(self.tournament_or_none(name), event, moment)
         if kind in FLOOR_EVENTS:

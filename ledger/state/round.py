@@ -21,13 +21,15 @@ _JSON = msgspec.json.Decoder()
 MOVED = frozenset({"running", "landed"})
 SPIN = "the spin"
 
-__all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
+__all__ = ["MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
     """One bet of a round; ``selection`` is in the form of the game's module, money in haléř.
 
-    The round is settled with the ``stake``, even if that is ``corrected`` afterwards.
+    The round is settled with the ``stake``, even if that is ``corrected`` afterwards; the win is
+    ``amended`` once it was corrected. ``chip`` is the value of the chips of the stake, 0 if not
+    recorded; ``imprisoned`` the chip that waits for the next spin.
     """
 
     account: str
@@ -41,6 +43,9 @@ class RoundBet(Struct, gc=False):
     paid: int = 0
     withheld: int = 0
     corrected: int = 0
+    amended: bool = False
+    chip: int = 0
+    imprisoned: int = 0
 
 
 class RoundState(Struct):
@@ -55,7 +60,10 @@ class RoundState(Struct):
     the result; ``cards`` are the cards by their running number, ``actions`` those of players in
     order. ``doubts`` name contradictory records. ``held`` are the accounts whose payout is on hold;
     ``reconstructed`` is ``None`` until a reconstruction was tried. ``hand`` is the hand that
-    players play against each other, ``None`` in a banker game.
+    players play against each other, ``None`` in a banker game. ``next_number`` is that of the spin
+    that decided about chips in prison; ``owners`` decide on boxes where that is not the first
+    player who bet there; ``is_fault_announced``: participants were informed of a fault by voice and
+    chat.
     """
 
     round: str
@@ -81,6 +89,9 @@ class RoundState(Struct):
     actions: list[e.PlayerDecided] = field(default_factory=list)
     doubts: set[str] = field(default_factory=set)
     outcome: dict[str, Any] = field(default_factory=dict)
+    next_number: int | None = None
+    owners: dict[str, str] = field(default_factory=dict)
+    is_fault_announced: bool = False
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -227,6 +238,26 @@ def _settled(state: RoundState, event: e.BetSettled) -> None:
     _out_of_play(state)
 
 
+def _fault_announced(state: RoundState, event: e.FaultAnnounced) -> None:
+    state.is_fault_announced = state.is_fault_announced or {"voice", "chat"} <= set(event.channels)
+
+
+def _box_owned(state: RoundState, event: e.BoxOwned) -> None:
+    state.owners[event.box] = event.account
+
+
+def _chips_laid(state: RoundState, event: e.ChipsLaid) -> None:
+    state.bets[event.bet].chip = event.chip
+
+
+def _imprisoned(state: RoundState, event: e.BetImprisoned) -> None:
+    state.bets[event.bet].imprisoned = event.chip
+
+
+def _prison_decided(state: RoundState, event: e.PrisonDecided) -> None:
+    state.next_number = event.next_number
+
+
 def _voided(state: RoundState, _: e.RoundVoided) -> None:
     state.status = "voided"
 
@@ -255,7 +286,9 @@ def _released(state: RoundState, event: e.PayoutReleased) -> None:
 
 
 def _win_corrected(state: RoundState, event: e.WinCorrected) -> None:
-    state.bets[event.bet].paid += event.difference
+    bet = state.bets[event.bet]
+    bet.paid += event.difference
+    bet.amended = True
 
 
 def _bet_corrected(state: RoundState, event: e.BetCorrected) -> None:
@@ -282,6 +315,11 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.WheelStopped, _stopped),
     on(e.RoundResulted, _resulted),
     on(e.BetSettled, _settled),
+    on(e.FaultAnnounced, _fault_announced),
+    on(e.BoxOwned, _box_owned),
+    on(e.ChipsLaid, _chips_laid),
+    on(e.BetImprisoned, _imprisoned),
+    on(e.PrisonDecided, _prison_decided),
     on(e.RoundVoided, _voided),
     on(e.BetVoided, _bet_voided),
     on(e.RoundReconstructed, _reconstructed),

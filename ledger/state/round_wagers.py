@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.state.round import MOVED
 
 if TYPE_CHECKING:
     from typing import Any
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.round import RoundBet, RoundState
 
-__all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "played_facts", "wager_of"]
+__all__ = [
+    "action_of",
+    "due_by_bet",
+    "facts_of",
+    "is_spun_early",
+    "plan_of",
+    "played_facts",
+    "wager_of",
+]
 
 PLAYED = ("concluded", "settled")
 
@@ -26,9 +35,22 @@ def plan_of(state: RoundState) -> games.GamePlan:
     return games.plan(state.game, state.plan_version)
 
 
+def is_spun_early(state: RoundState) -> bool:
+    """Return whether the wheel moves while bets are open, though the plan closes them before."""
+    return state.status == "open" and state.spin in MOVED and plan_of(state).closes_before_spin
+
+
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
     """Return a bet in the form of the games."""
-    return games.Wager(name, bet.account, bet.bet_code, bet.stake, bet.selection, bet.box or None)
+    return games.Wager(
+        id=name,
+        player=bet.account,
+        bet=bet.bet_code,
+        stake_haler=bet.stake,
+        selection=bet.selection,
+        box=bet.box or None,
+        chip_haler=bet.chip or None,
+    )
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
@@ -58,6 +80,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
         ],
         number=state.number if state.spin == "landed" else None,
         field=state.stopped_at if state.spin == "landed" else None,
+        owners=state.owners,
     )
 
 
@@ -80,6 +103,8 @@ def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None
 def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
     """Settle the concluded bets of a round by the plan version of the round.
 
+    Bets that wait for the next spin are left out.
+
     Raises:
         games.SettlementError: the outcome is impossible, or bets and actions do not match.
 
@@ -88,18 +113,22 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
     facts, void = played_facts(state)
     if void is None and state.bets_in("voided"):
         outcome = plan.outcome_for(outcome, facts.wagers)
+    if state.next_number is not None:
+        outcome = outcome | {"next_number": state.next_number}
+    waiting = {wager.id for wager in facts.wagers if plan.imprisoned(wager, outcome)}
     # Table limits apply when chips are placed; they must not block a settlement.
     read = plan.read_outcome(outcome, void, ())
-    concluded = dict(state.bets_in("concluded"))
+    concluded = {name: bet for name, bet in state.bets_in("concluded") if name not in waiting}
     if not concluded:
         return {}
-    result = games.settle_round(plan, facts.wagers, facts.actions, read)
+    wagers = [wager for wager in facts.wagers if wager.id not in waiting]
+    result = games.settle_round(plan, wagers, facts.actions, read)
     due = {
         one.id: one
         for one in result.lines
         if one.id not in state.bets or state.bets[one.id].status != "voided"
     }
-    played = dict(state.bets_in(*PLAYED))
+    played = {name: bet for name, bet in state.bets_in(*PLAYED) if name not in waiting}
     for name in sorted(played.keys() ^ due.keys()):
         why = "is a stake of no decision" if name in played else "was decided and is no bet"
         raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")

@@ -136,6 +136,12 @@ def _eliminated(state: TournamentState, event: e.PlayerEliminated) -> None:
         state.disqualified += event.accounts
 
 
+def _handed_back(state: TournamentState, event: e.ChipsHandedBack) -> None:
+    state.gone.append([event.account])
+    state.left[:] = [name for name in state.left if name != event.account]
+    state.seats.pop(event.account, None)
+
+
 def _seated(state: TournamentState, event: e.SeatDrawn) -> None:
     state.seats[event.account] = (event.table, event.seat)
 
@@ -160,6 +166,7 @@ CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
     on(e.MisdealDeclared, _misdealt),
     on(e.PrizePoolFixed, _fixed),
     on(e.PlayerEliminated, _eliminated),
+    on(e.ChipsHandedBack, _handed_back),
     on(e.SeatDrawn, _seated),
     on(e.DealAgreed, _deal),
     on(e.TournamentEnded, _ended),

@@ -192,6 +192,7 @@ FINDINGS: dict[str, str] = {
         "{figures.recording_hours.value} hours are over."
     ),
     "WHEEL_NOT_INSPECTED": "The wheel was in play and not inspected: {detail}.",
+    "PAYOUT_NOT_CHECKED": "The round paid wins of {amount} that no inspector checked within a day.",
     "CLOSE_MISCOUNTED": (
         "The close names other bets than were concluded: {detail}, {amount} too much."
     ),
@@ -206,6 +207,12 @@ FINDINGS: dict[str, str] = {
     ),
     "PAID_ON_HOLD": "The bet was settled while its payout was on hold.",
     "BET_SETTLED_EARLY": "The bet was settled before the result.",
+    "PRISON_NOT_DECIDED": (
+        "The table has another result, and no decision about the chip in prison over {amount}."
+    ),
+    "PRISON_DECIDED_WRONG": (
+        "Another number than that of the next spin decided about the chip in prison: {detail}."
+    ),
     "BET_NOT_RETURNED": "The round is void, the stake was not returned.",
     "BET_LEFT_ON_TABLE": "Chips over {amount} were neither concluded nor given back.",
     "BET_AFTER_CLOSE": "The bet was taken after the close.",
@@ -240,9 +247,11 @@ FINDINGS: dict[str, str] = {
     "RAKE_TOO_LITTLE": "{amount} less rake were taken than is due.",
     "POINTS_WRONG": "Points are recorded wrongly, {amount} of the first player: {detail}.",
     "SET_WRONG": "A set of cards is judged wrongly: {detail}.",
+    "CARDS_MOVED": "The rows differ from where the player placed the cards: {detail}.",
     "MISDEAL_WRONG": "A misdeal gave back what was not put in, by {amount}: {detail}.",
     "MISDEAL_TOO_LATE": "The hand was misdealt after {detail} players had acted.",
     "ACTION_OUTSIDE_HAND": "{amount} were put in before the hand began or after it was over.",
+    "ACTION_OUT_OF_TURN": "The player acted when it was not the player's turn: {detail}.",
     "POT_WITHOUT_RESULT": "{amount} of a hand were paid, returned or raked without its result.",
     # Tournaments
     "POOL_WRONG": "The money of the tournament is divided wrongly, by {amount}: {detail}.",
@@ -267,11 +276,15 @@ FINDINGS: dict[str, str] = {
     "REGISTER_NOT_ASKED": "The register of excluded persons was not asked at the {detail}.",
     "LISTED_LET_IN": "Somebody whom the register lists was let in at the {detail}.",
     "IDENTITY_NOT_VERIFIED": "The account was opened without a verified identity.",
+    "DATA_MISSING": "The account has no identification or contact data: {detail}.",
     "SECOND_ACCOUNT": "The person had account {detail} already, which was not closed.",
     "PLAN_NOT_IN_FORCE": "The account was opened under game plan {detail}, which was not in force.",
     "RULES_NOT_IN_FORCE": "The round was opened under rules {detail}, which were not in force.",
     "BET_WITHOUT_MEASURES": (
         "The bet was taken before each self-restricting measure was set or declined."
+    ),
+    "GUEST_NOT_ADMITTED": (
+        "A guest got chips and was not identified at the entrance on that day: {detail}."
     ),
     # Protection of participants
     "BREAK_VIOLATED": (

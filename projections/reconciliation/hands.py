@@ -273,7 +273,7 @@ def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
 
 
 def _strange(history: HandHistory) -> Iterator[Found]:
-    """Find money that moved outside the hand: put in after its end, paid without a result."""
+    """Find what does not belong where it stands: money after the end, an action out of turn."""
     for position, _, act in history.late:
         yield Found(
             "ACTION_OUTSIDE_HAND",
@@ -282,6 +282,30 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             round=history.round,
             bet=act.bet,
             amount=act.amount,
+        )
+    hand = history.hand
+    for position, _, event in history.sets if hand is not None else ():
+        placements = hand.placed.get(event.account, []) if hand is not None else []
+        for row in ("front", "middle", "back", "discards") if placements else ():
+            placed = {card for one in placements for card in getattr(one, row)}
+            moved = placed ^ set(getattr(event, row))
+            if moved:
+                yield Found(
+                    "CARDS_MOVED",
+                    position=position,
+                    account=event.account,
+                    round=history.round,
+                    detail=f"{row}: {', '.join(sorted(moved))}",
+                    about=row,
+                )
+    for position, _, act in history.out_of_turn:
+        yield Found(
+            "ACTION_OUT_OF_TURN",
+            position=position,
+            account=act.account,
+            round=history.round,
+            bet=act.bet,
+            detail=act.action,
         )
     if history.hand is not None and history.resulted is not None:
         return

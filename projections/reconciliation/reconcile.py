@@ -50,6 +50,7 @@ from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
     cards_too_often,
+    payouts_not_checked,
     recordings_missing,
     rounds_without_dealer,
     shoes_not_allowed,
@@ -139,6 +140,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         lambda of: recordings_missing(of.store, of.size, of.now, of.rules.figures),
     ),
     (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
+    (("RoundOpened",), lambda of: payouts_not_checked(of.store, of.size, of.now)),
     (("ShoeLoaded",), lambda of: cards_too_often(of.store, of.size)),
     (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
     (("ShoeLoaded",), lambda of: shoes_not_allowed(of.store, of.size)),

@@ -234,10 +234,11 @@ def _additional_wagers(
     """Check each additional wager against the table at the moment of its action."""
     wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
-    for position, action, before, cards in history.additional:
+    for position, action, before, cards, owners in history.additional:
         if action.player not in players:
             continue
-        facts = games.RoundFacts(wagers, [one for one in before if one.player in players], cards)
+        own = [one for one in before if one.player in players]
+        facts = games.RoundFacts(wagers, own, cards, owners=owners)
         try:
             played.plan.stakes_added(facts, action, limits)
         except games.SettlementError as error:

@@ -1,4 +1,4 @@
-"""Duties of a studio besides the game: recordings of rounds, daily inspection of wheels, shoes.
+"""Duties of a studio besides the game: recordings, inspection of wheels and payouts, shoes.
 
 What comes in: rounds with the devices in use, recordings, inspections, cards, as of a position.
 What goes out: findings. A table is checked from its first round with a recording on: a table
@@ -13,19 +13,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core.clock import HOUR, day_of
+from ledger.core.clock import DAY, HOUR, day_of
 from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.dealing import shoe_rules
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
 __all__ = [
     "cards_too_often",
+    "payouts_not_checked",
     "recordings_missing",
     "rounds_without_dealer",
     "shoes_not_allowed",
@@ -70,6 +71,28 @@ WHERE wheel != '' AND day < toDate({today:String})
         WHERE position < {size:Int64}
     )
 GROUP BY wheel, day"""
+
+UNCHECKED = """
+WITH
+    wins AS
+    (
+        SELECT round, position, recorded_at, paid FROM BetSettled
+        WHERE position < {size:Int64} AND result = 'win' AND paid > 0
+        UNION ALL
+        SELECT round, position, recorded_at, paid FROM ChipBetSettled
+        WHERE position < {size:Int64} AND paid > 0
+    )
+SELECT max(wins.position) AS last_position, wins.round AS round, sum(wins.paid) AS amount
+FROM wins
+WHERE wins.recorded_at <= {latest:Int64}
+    AND round IN
+    (
+        SELECT round
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND concat(game, '@', plan_version) IN {plans:Array(String)}
+    )
+    AND round NOT IN (SELECT round FROM PayoutsChecked WHERE position < {size:Int64})
+GROUP BY round"""
 
 TOO_OFTEN = """
 WITH
@@ -204,12 +227,7 @@ def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> I
 
 def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
     """Find days on which a wheel was in play but not inspected, where its plan requires it."""
-    plans = [
-        f"{game}@{version}"
-        for game in games.games()
-        for version in games.versions(game)
-        if isinstance(plan := games.plan(game, version), RoulettePlan) and plan.inspected_daily
-    ]
+    plans = _plans(lambda plan: plan.inspected_daily)
     for row in store.rows(UNINSPECTED, size=size, plans=plans, today=day_of(now)):
         yield Found(
             "WHEEL_NOT_INSPECTED",
@@ -217,6 +235,28 @@ def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
             round=row["first_round"],
             detail=f"{row['wheel']} on {row['day']}",
         )
+
+
+def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[Found]:
+    """Find rounds with wins that no inspector checked within a day, where the plan asks for it."""
+    plans = _plans(lambda plan: plan.payouts_inspected)
+    for row in store.rows(UNCHECKED, size=size, plans=plans, latest=now - DAY):
+        yield Found(
+            "PAYOUT_NOT_CHECKED",
+            position=row["last_position"],
+            round=row["round"],
+            amount=int(row["amount"]),
+        )
+
+
+def _plans(has: Callable[[RoulettePlan], bool]) -> list[str]:
+    """Name the versions of roulette plans that ask for something."""
+    return [
+        f"{game}@{version}"
+        for game in games.games()
+        for version in games.versions(game)
+        if isinstance(plan := games.plan(game, version), RoulettePlan) and has(plan)
+    ]
 
 
 def cards_too_often(store: Store, size: int) -> Iterator[Found]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
-from ledger.state.hand import HandState
+from ledger.state.hand import PASSIVE, HandState
 from ledger.state.hand import fold as fold_hand
+from ledger.state.hand_turn import to_act
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ HAND_EVENTS = {
     "CardRevealed": OF_A_HAND,
     "CardRecordCorrected": OF_A_HAND,
     "HandsSet": "",
+    "CardsPlaced": "",
     "RoundResulted": OF_A_HAND,
     "RoundVoided": OF_A_HAND,
     "MisdealDeclared": "",
@@ -45,7 +47,8 @@ HAND_EVENTS = {
 class HandHistory:
     """One hand so far: its facts, and the record of its end.
 
-    ``late`` are actions with money after the end.
+    ``late`` are actions with money after the end, ``out_of_turn`` those of a player whose turn it
+    was not.
     """
 
     round: str
@@ -55,6 +58,7 @@ class HandHistory:
     voided: EventAt[e.RoundVoided] | None = None
     misdeal: EventAt[e.MisdealDeclared] | None = None
     late: list[EventAt[e.HandAction]] = field(default_factory=list)
+    out_of_turn: list[EventAt[e.HandAction]] = field(default_factory=list)
     uncalled: list[EventAt[e.UncalledReturned]] = field(default_factory=list)
     pots: list[EventAt[e.PotAwarded]] = field(default_factory=list)
     points: list[EventAt[e.PointsSettled]] = field(default_factory=list)
@@ -108,11 +112,19 @@ def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
     return history if history is not None and history.hand is not None else None
 
 
+def _is_out_of_turn(hand: HandState, act: e.HandAction) -> bool:
+    """Return whether a player acted in the betting when another one had to."""
+    return act.action not in PASSIVE and to_act(hand) != act.account
+
+
 def _follow(history: HandHistory, at: EventAt[Any]) -> None:
     """Apply one event to the history of a hand."""
     match at.event:
         case e.HandAction(amount=amount) if amount and (history.is_over or history.hand is None):
             history.late.append(at)
+        case e.HandAction():
+            if history.hand is not None and _is_out_of_turn(history.hand, at.event):
+                history.out_of_turn.append(at)
         case e.HandsSet():
             history.sets.append(at)
         case e.RoundResulted():

@@ -32,7 +32,10 @@ OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetR
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RulingGiven | e.RoundResulted | e.RoundVoided
-RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
+OfTheTable = e.ChipsLaid | e.PrisonDecided | e.BoxOwned
+RoundEvent = (
+    e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfTheTable
+)
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
 SPIN = "the spin"
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
@@ -41,7 +44,10 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 
 @dataclass(slots=True)
 class BetHistory:
-    """One bet of a round: its placement, its end, and the event that returned it (``back``)."""
+    """One bet of a round: its placement, its end, and the event that returned it (``back``).
+
+    ``chip`` is the value of the chips of the stake, in haléř; 0 if not recorded.
+    """
 
     placed: e.BetPlaced
     is_given_back: bool = False
@@ -50,6 +56,7 @@ class BetHistory:
     back: e.BetVoided | e.BetReturned | None = None
     settled: e.BetSettled | None = None
     settled_position: int = 0
+    chip: int = 0
 
 
 class Known(NamedTuple):
@@ -69,6 +76,7 @@ class AdditionalWager(NamedTuple):
     action: games.Action
     before: tuple[games.Action, ...]
     cards: tuple[games.SeenCard, ...]
+    owners: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -78,10 +86,11 @@ class RoundHistory:
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is the state of the last
     spin: none, running, landed or invalid; ``turned`` is the direction of its wheel, and
     ``turned_before`` that of the table's last valid spin before; ``invalid_for`` are the causes for
-    which spins were declared invalid. ``cards`` (in the order of dealing) and ``actions`` are those
-    before the result, ``additional`` the actions among them that add a stake, ``ruled_position`` is
-    that of the last ruling before it. ``doubts`` name contradictory records by then; ``known`` are
-    chips that moved too late.
+    which spins were declared invalid; ``next_number`` is that of the spin that decided about chips
+    in prison; ``owners`` decide on boxes of several players. ``cards`` (in the order of dealing)
+    and ``actions`` are those before the result, ``additional`` the actions among them that add a
+    stake, ``ruled_position`` is that of the last ruling before it. ``doubts`` name contradictory
+    records by then; ``known`` are chips that moved too late.
     """
 
     round: str
@@ -89,6 +98,7 @@ class RoundHistory:
     plan_version: str = ""
     table: str = ""
     is_streamed: bool = False
+    closes_before_spin: bool = False
     opened_position: int = 0
     opened_at: int = 0
     bets: dict[str, BetHistory] = field(default_factory=dict)
@@ -101,6 +111,8 @@ class RoundHistory:
     turned_before: str = ""
     invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
+    next_number: int | None = None
+    owners: dict[str, str] = field(default_factory=dict)
     is_reconstructed: bool = False
     ruled_position: int = 0
     is_voided: bool = False
@@ -126,6 +138,11 @@ class RoundHistory:
             self.spin == "landed"
             or any(card.card and card.recipient != games.BURN for card in self.cards.values())
         )
+
+    @property
+    def is_spun_early(self) -> bool:
+        """Does the wheel move, at which bets close before?"""
+        return self.closes_before_spin and self.spin in {"running", "landed"}
 
     @property
     def has_voided(self) -> bool:
@@ -192,6 +209,8 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
             _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
             _follow_spin(history, at.position, event)
+        case e.ChipsLaid() | e.PrisonDecided() | e.BoxOwned() as event:
+            _follow_table(history, event)
         case (
             e.RoundOpened()
             | e.RoundReconstructed()
@@ -207,11 +226,7 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
 def _follow_whole(history: RoundHistory, at: EventAt[RoundEvent], event: OfTheWhole) -> None:
     match event:
         case e.RoundOpened():
-            if not history.opened_position:
-                history.game, history.plan_version = event.game, event.plan_version
-                history.table, history.is_streamed = event.table, event.streamed
-                history.opened_position, history.opened_at = at.position, at.recorded_at
-                history.turned_before = event.wheel_turned
+            _open(history, at, event)
         case e.RoundReconstructed():
             history.is_reconstructed = event.succeeded
         case e.RulingGiven():
@@ -225,9 +240,35 @@ def _follow_whole(history: RoundHistory, at: EventAt[RoundEvent], event: OfTheWh
             history.is_voided = not history.resulted_position
 
 
+def _open(history: RoundHistory, at: EventAt[RoundEvent], event: e.RoundOpened) -> None:
+    if not history.opened_position:
+        history.game, history.plan_version = event.game, event.plan_version
+        history.table, history.is_streamed = event.table, event.streamed
+        history.opened_position, history.opened_at = at.position, at.recorded_at
+        history.turned_before = event.wheel_turned
+        history.closes_before_spin = _closes_before_spin(event)
+
+
+def _closes_before_spin(event: e.RoundOpened) -> bool:
+    try:
+        return games.plan(event.game, event.plan_version).closes_before_spin
+    except games.SettlementError:
+        return False  # The judge names a plan that there is not.
+
+
+def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
+    if isinstance(event, e.BoxOwned):
+        history.owners = {**history.owners, event.box: event.account}
+    elif isinstance(event, e.PrisonDecided):
+        if history.next_number is None:
+            history.next_number = event.next_number
+    elif event.bet in history.bets:
+        history.bets[event.bet].chip = event.chip
+
+
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:
     history.bets.setdefault(event.bet, BetHistory(event))
-    if not event.parent and history.is_known:
+    if not event.parent and (history.is_known or history.is_spun_early):
         history.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
 
 
@@ -238,6 +279,9 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
     is_open = bet.is_concluded and not (bet.is_voided or bet.settled)
     match event:
         case e.BetConcluded():
+            if history.is_spun_early and not history.resulted_position:
+                late = Known(position, event.account, event.bet, event.amount, "concluded")
+                history.known.append(late)
             history.in_play += not bet.is_concluded
             bet.is_concluded = True
         case e.BetVoided():
@@ -249,7 +293,7 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
             if bet.settled is None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
-            if isinstance(event, e.BetWithdrawn) and history.is_known:
+            if isinstance(event, e.BetWithdrawn) and (history.is_known or history.is_spun_early):
                 late = Known(position, event.account, event.bet, event.amount, "taken back")
                 history.known.append(late)
             bet.is_given_back = True
@@ -307,7 +351,7 @@ def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
     )
     if action.type in games.ADDITIONAL_WAGERS:
         before, cards = tuple(history.actions), tuple(history.cards.values())
-        history.additional.append(AdditionalWager(position, action, before, cards))
+        history.additional.append(AdditionalWager(position, action, before, cards, history.owners))
     history.actions.append(action)
 
 

@@ -8,6 +8,7 @@ trusted: its faults are returned, not raised.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -98,10 +99,12 @@ def settle(
     """
     played = _played(history, plan)
     try:
-        outcome = plan.read_outcome(_document(history, played), played.void, ())
+        document = _document(history, played)
+        outcome = plan.read_outcome(document, played.void, ())
     except (games.SettlementError, ValueError, RecursionError) as error:
         return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),), {})
-    problems = list(played.unreadable)
+    played, early = _without_waiting(history, played, document)
+    problems = [*played.unreadable, *early]
     try:
         results = _results(played, outcome, played.facts.wagers, limits)
     except games.SettlementError as error:
@@ -142,6 +145,7 @@ def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
         cards=tuple(history.cards.values()),
         number=history.landed[1],
         field=history.stopped_at,
+        owners=history.owners,
     )
     void = games.Void(reason, tuple(sorted(voided))) if reason else None
     return Played(plan, facts, void, tuple(unreadable))
@@ -156,7 +160,25 @@ def _wager(bet: BetHistory) -> games.Wager:
         stake_haler=placed.stake,
         selection=json.loads(placed.selection) if placed.selection else None,
         box=placed.box or None,
+        chip_haler=bet.chip or None,
     )
+
+
+def _without_waiting(
+    history: RoundHistory, played: Played, document: dict[str, Any]
+) -> tuple[Played, list[Problem]]:
+    """Leave out the bets that wait for the next spin, and name those that were settled before."""
+    facts = played.facts
+    waiting = {wager.id for wager in facts.wagers if played.plan.imprisoned(wager, document)}
+    if not waiting:
+        return played, []
+    wagers = tuple(wager for wager in facts.wagers if wager.id not in waiting)
+    early = [
+        Problem("BET_SETTLED_EARLY", name, "")
+        for name in sorted(waiting)
+        if history.bets[name].settled is not None
+    ]
+    return dataclasses.replace(played, facts=dataclasses.replace(facts, wagers=wagers)), early
 
 
 def _of_players(
@@ -172,6 +194,8 @@ def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
     document: Any = json.loads(history.outcome)
     if not isinstance(document, dict):
         raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
+    if history.next_number is not None:
+        document["next_number"] = history.next_number
     if history.has_voided:
         return played.plan.outcome_for(document, played.facts.wagers)
     return document

@@ -1,11 +1,11 @@
 -- Bets whose facts do not fit together, or do not fit their round.
--- Source: views bets and rounds, BetPlaced, BetConcluded, BetSettled, BetVoided, PayoutHeld,
--- PayoutReleased, RoundResulted, RoundVoided. Key: code, bet. Ordering: none.
+-- Source: views bets and rounds, BetPlaced, BetConcluded, BetSettled, BetVoided, BetImprisoned,
+-- PrisonDecided, PayoutHeld, PayoutReleased, RoundResulted, RoundVoided. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
 -- means stands in projections/reconciliation/findings.py. amount is haléř. A payout that was put on
--- hold is late from its last release on.
+-- hold is late from its last release on, a bet with a chip in prison from the spin on that decided.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (
@@ -36,6 +36,39 @@ WITH
             FROM PayoutReleased WHERE position < {size:Int64}
         )
         GROUP BY account, round
+    ),
+    prison AS
+    (
+        SELECT
+            imprisoned.bet AS bet,
+            any(imprisoned.account) AS account,
+            any(imprisoned.round) AS round,
+            any(imprisoned.table) AS table,
+            any(imprisoned.chip) AS chip,
+            min(imprisoned.position) AS position,
+            min(decided.position) AS decided_position,
+            min(decided.recorded_at) AS decided_at,
+            any(decided.next_number) AS decided_by
+        FROM BetImprisoned AS imprisoned
+        LEFT JOIN
+        (
+            SELECT bet, position, recorded_at, next_number
+            FROM PrisonDecided
+            WHERE position < {size:Int64}
+        ) AS decided ON imprisoned.bet = decided.bet
+        WHERE imprisoned.position < {size:Int64}
+        GROUP BY bet
+    ),
+    spun_after AS
+    (
+        SELECT
+            prison.bet AS bet,
+            min(resulted.position) AS position,
+            argMin(JSONExtractInt(resulted.outcome, 'number'), resulted.position) AS number
+        FROM prison
+        INNER JOIN RoundResulted AS resulted ON prison.table = resulted.table
+        WHERE resulted.position < {size:Int64} AND resulted.position > prison.position
+        GROUP BY bet
     ),
     facts AS
     (
@@ -108,7 +141,8 @@ WITH
                 (
                     'BET_NOT_SETTLED',
                     if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted > 0
-                        AND NOT on_hold,
+                        AND NOT on_hold AND bet NOT IN
+                            (SELECT prison.bet FROM prison WHERE prison.decided_position = 0),
                         greatest(round_resulted, concluded_position), 0),
                     stake
                 ),
@@ -182,15 +216,27 @@ WHERE (account, round, parent) NOT IN
 )
 UNION ALL
 SELECT
+    if(prison.decided_position = 0, 'PRISON_NOT_DECIDED', 'PRISON_DECIDED_WRONG') AS code,
+    if(prison.decided_position = 0, spun_after.position, prison.decided_position) AS position,
+    prison.account AS account, prison.round AS round, prison.bet AS bet, prison.chip AS amount,
+    if(prison.decided_position = 0, '',
+        concat(toString(prison.decided_by), ' against ', toString(spun_after.number))) AS detail
+FROM prison
+INNER JOIN spun_after ON prison.bet = spun_after.bet
+WHERE prison.decided_position = 0 OR prison.decided_by != spun_after.number
+UNION ALL
+SELECT
     'CREDITED_LATE' AS code, credited.position AS position, credited.account AS account,
     credited.round AS round, credited.bet AS bet, any(credited.amount) AS amount,
     toString(intDiv(
         any(credited.recorded_at)
-            - greatest(min(ended_rounds.recorded_at), any(holds.released_at)) AS took,
+            - greatest(min(ended_rounds.recorded_at), any(holds.released_at),
+                any(prison.decided_at)) AS took,
         60000000)) AS detail
 FROM credited
 INNER JOIN ended_rounds
     ON credited.round = ended_rounds.round AND credited.end = ended_rounds.end
 LEFT JOIN holds ON credited.account = holds.account AND credited.round = holds.round
+LEFT JOIN prison ON credited.bet = prison.bet
 GROUP BY position, account, round, bet
 HAVING took > assumeNotNull((SELECT credited_within FROM operator_figures));

@@ -50,6 +50,15 @@ WITH
         WHERE person.position < {size:Int64}
         GROUP BY account
     ),
+    changed AS
+    (
+        SELECT
+            account, max(name != '') AS has_name, max(address != '') AS has_address,
+            max(email != '') AS has_email
+        FROM PersonChanged
+        WHERE position < {size:Int64}
+        GROUP BY account
+    ),
     closings AS
     (
         SELECT account, min(closed.position) AS position
@@ -176,6 +185,44 @@ LEFT JOIN verified ON opened.account = verified.account
 WHERE opened.position < {size:Int64}
     AND (verified.position = 0
         OR verified.position >= opened.position - opened.decision_index + opened.decision_size)
+UNION ALL
+SELECT
+    'DATA_MISSING', opened.position, opened.account, '', '', 0,
+    arrayStringConcat(arrayFilter(field -> field != '',
+    [
+        if(opened.name = '' AND changed.has_name = 0, 'name', ''),
+        if(opened.address = '' AND changed.has_address = 0, 'address', ''),
+        if(opened.email = '' AND changed.has_email = 0, 'email', '')
+    ]), ', ') AS missing
+FROM AccountOpened AS opened
+LEFT JOIN changed ON opened.account = changed.account
+WHERE opened.position < {size:Int64} AND missing != ''
+UNION ALL
+SELECT 'GUEST_NOT_ADMITTED', position, '', '', '', amount, guest
+FROM
+(
+    SELECT sold.position AS position, sold.place AS place, sold.guest AS guest,
+        sold.amount AS amount, admitted.position AS admitted_position
+    FROM (SELECT position, place, guest, amount, corrects FROM ChipsSold WHERE position < {size:Int64}) AS sold
+    ASOF LEFT JOIN
+    (
+        SELECT place, guest, position FROM GuestAdmitted WHERE position < {size:Int64}
+    ) AS admitted
+        ON sold.place = admitted.place AND sold.guest = admitted.guest
+        AND sold.position > admitted.position
+    WHERE sold.guest != '' AND sold.corrects = ''
+) AS sale
+ASOF LEFT JOIN
+(
+    SELECT place, position AS closed_position
+    FROM OperatingDayClosed
+    WHERE position < {size:Int64}
+) AS closed ON sale.place = closed.place AND sale.position > closed.closed_position
+WHERE admitted_position = 0 OR admitted_position < closed_position
+UNION ALL
+SELECT 'LISTED_LET_IN', position, '', '', '', 0, 'entrance'
+FROM GuestAdmitted
+WHERE position < {size:Int64} AND answer = 'listed'
 UNION ALL
 SELECT 'SECOND_ACCOUNT', position, account, '', '', 0, account_before
 FROM accounts

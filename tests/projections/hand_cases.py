@@ -138,6 +138,8 @@ class PokerRoom:
         casino.wait(120 * 24 * 60)
         casino.do("start_tournament", tournament="cup")
         casino.do("close_registration", tournament="cup")
+        for seat, name in enumerate(NAMES, 1):
+            casino.do("draw_seat", tournament="cup", account=name, table="xt", seat=seat)
         self.play("t", table="xt")
         casino.do("eliminate_players", tournament="cup", accounts=["c"], round="t")
         casino.do("eliminate_players", tournament="cup", accounts=["b"])

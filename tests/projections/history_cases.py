@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GAME = "sazka.roulette_evolution"
 VERSION = "2025-01-21"
-SEALED = dict.fromkeys(("name", "birth_date", "address", "document"), b"") | {"email": b"sealed"}
+SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"sealed")
 PARTS = ("ground", "objection", "email_address", "postal_address")
 
 
@@ -365,6 +365,8 @@ class Casino:
             birth_date="1990-01-01",
             register="clear",
             verified_how="bank identity",
+            address="Dlouhá 1, 110 00 Praha 1",
+            email="jan@example.com",
             plan_version=VERSION,
         )
         self.do(

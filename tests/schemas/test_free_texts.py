@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import schemas
+from ledger.core.command import EMPTY_OR_NOT_BLANK, NOT_BLANK
 from ledger.decisions.decider import COMMANDS
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def free_texts() -> dict[str, set[str]]:
         field
         for command in COMMANDS.values()
         for field, one in texts(msgspec.inspect.type_info(command), "")
-        if one.pattern is None and (one.max_length is None or one.max_length > WORD_MAX)
+        if one.pattern in {None, NOT_BLANK, EMPTY_OR_NOT_BLANK}
+        and (one.max_length is None or one.max_length > WORD_MAX)
     }
     found: dict[str, set[str]] = {}
     for schema in schemas.newest().values():

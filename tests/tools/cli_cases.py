@@ -150,6 +150,8 @@ def studio() -> list[dict[str, Any]]:
         "birth_date": "1990-01-01",
         "register": "clear",
         "verified_how": "bank identity",
+        "address": "Dlouhá 1, 110 00 Praha 1",
+        "email": "anna@example.com",
         "plan_version": "2025-01-21",
     }
     method = {"method": "card-1", "method_class": "card", "masked": "**1", "country": "CZ"}

@@ -34,7 +34,7 @@ def test_the_first_night_of_the_page_is_recorded_and_has_no_finding(tmp_path: Pa
         data=data,
     )
     done = run("record", "docs/first-night.jsonl", data=data)
-    assert (done.returncode, done.stderr) == (0, "26 recorded\n")
+    assert (done.returncode, done.stderr) == (0, "27 recorded\n")
     log = SqliteLog(data, writable=False)
     events = [decode(message).event for _, message in log.read()]
     log.close()

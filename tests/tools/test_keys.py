@@ -29,7 +29,13 @@ RULES: dict[str, Any] = {
     "plan_version": "2025-01-21",
     "effective_from": "2010-01-01T00:00:00+01:00",
 }
-FORM = {"birth_date": "1980-01-01", "register": "clear", "verified_how": "x"}
+FORM = {
+    "birth_date": "1980-01-01",
+    "register": "clear",
+    "verified_how": "x",
+    "address": "a",
+    "email": "e",
+}
 
 
 def send(ledger: Ledger, name: str, /, **facts: Any) -> None:

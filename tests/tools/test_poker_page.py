@@ -66,7 +66,8 @@ def open_room(do: Any) -> None:
     for name in ("anna", "bara"):
         do(
             "open_account", account=name, identity=name, name=name, birth_date="1990-01-01",
-            register="clear", verified_how="document", plan_version="unknown",
+            register="clear", verified_how="document", address="Dlouhá 1",
+            email="a@example.com", plan_version="unknown",
         )  # fmt: skip
         do(
             "register_payment_method", account=name, method="bank", method_class="account",

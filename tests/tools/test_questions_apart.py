@@ -42,7 +42,13 @@ def record_closed_accounts(data: Path) -> None:
     """Close two accounts long ago and a third, of another person each, just now."""
     clock, directory = Past(), DataDirectory(data)
     version, game = "2025-01-21", "sazka.roulette_evolution"
-    form = {"register": "clear", "verified_how": "x", "plan_version": version}
+    form = {
+        "register": "clear",
+        "verified_how": "x",
+        "address": "a",
+        "email": "e",
+        "plan_version": version,
+    }
     in_force = datetime(2010, 1, 21, tzinfo=UTC)
     with directory.create(operator="26493993", operator_name="T", chain="t", clock=clock) as ledger:
         ledger.execute(ListGame(game=game, name="Roulette"))

@@ -66,7 +66,13 @@ def open_house(do: Callable[..., None]) -> None:
         for kind in sorted(games.plan(game).made_by - {"machine", "shuffler"}):
             do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
     person = {"identity": "CZ 1", "name": "Anna", "birth_date": "1990-01-01"}
-    checks = {"register": "clear", "verified_how": "document", "plan_version": "2025-01-21"}
+    checks = {
+        "register": "clear",
+        "verified_how": "document",
+        "address": "a",
+        "email": "e",
+        "plan_version": "2025-01-21",
+    }
     do("open_account", account="anna", **person, **checks)
     method = {"method": "bank", "method_class": "account", "masked": "**1"}
     do("register_payment_method", account="anna", country="CZ", proof="test_payment", **method)

@@ -41,7 +41,12 @@ def _files(data: Path) -> dict[str, str]:
 def test_a_dry_run_at_a_moment_decides_and_leaves_no_trace(studio: Path) -> None:
     before = _files(studio)
     person = {"identity": "CZ 9", "name": "New", "birth_date": "1990-01-01", "register": "clear"}
-    person |= {"verified_how": "bank identity", "plan_version": "2025-01-21"}
+    person |= {
+        "verified_how": "bank identity",
+        "address": "a",
+        "email": "e",
+        "plan_version": "2025-01-21",
+    }
     answers = _try(
         studio,
         bet(1),

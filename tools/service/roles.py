@@ -68,6 +68,7 @@ _COMMANDS = {
     "close_finding": (BACK_OFFICE,),
     "reopen_finding": (BACK_OFFICE,),
     # The floor of a casino
+    "admit_guest": (CAGE,),
     "open_operating_day": (CAGE,),
     "close_operating_day": (CAGE,),
     "open_section": (CAGE,),
@@ -138,6 +139,9 @@ _COMMANDS = {
     "settle_claim": (BACK_OFFICE,),
     # Rounds
     "open_round": (STUDIO, FEED),
+    "take_box": (SITE, STUDIO),
+    "issue_colour_chips": (STUDIO,),
+    "return_colour_chips": (STUDIO,),
     "take_seat": (SITE, STUDIO, FEED),
     "leave_seat": (SITE, STUDIO, FEED),
     "disconnect": (SITE, STUDIO, FEED),
@@ -165,6 +169,7 @@ _COMMANDS = {
     "withhold_prize": (BACK_OFFICE,),
     "give_ruling": (BACK_OFFICE, STUDIO),
     "hold_payout": (BACK_OFFICE, STUDIO),
+    "check_payouts": (BACK_OFFICE, STUDIO),
     "release_payout": (BACK_OFFICE,),
     # Hands among players
     "start_hand": (STUDIO,),
@@ -172,7 +177,9 @@ _COMMANDS = {
     "declare_misdeal": (STUDIO,),
     "start_open_face": (STUDIO,),
     "set_cards": (SITE, STUDIO),
+    "place_cards": (SITE, STUDIO),
     "settle_hand": (STUDIO,),
+    "announce_time_collection": (STUDIO,),
     "take_time_collection": (STUDIO,),
     # Tournaments
     "announce_tournament": (BACK_OFFICE,),
@@ -180,6 +187,8 @@ _COMMANDS = {
     "draw_seat": (STUDIO,),
     "pay_tournament_entry": (SITE, CAGE),
     "return_tournament_entry": (SITE, CAGE),
+    "hand_back_chips": (STUDIO,),
+    "hold_chip_race": (STUDIO,),
     "close_registration": (BACK_OFFICE, STUDIO),
     "eliminate_players": (STUDIO,),
     "agree_deal": (STUDIO,),

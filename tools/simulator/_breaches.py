@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Breach", "breaches"]
 
 GAME, VERSION = "sazka.roulette_evolution", "2025-01-21"
-SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"")
+SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"sealed")
 LEANING_SPINS = 30
 AFTERWARDS = 40 * DAY
 """Until everything that had a day to be done by is overdue."""

@@ -18,7 +18,7 @@ from ledger.decisions.rounds.corrections import CorrectWin
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.recordings import KeepRecording
 from ledger.decisions.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
-from ledger.decisions.rounds.rulings import GiveRuling, HoldPayout, ReleasePayout
+from ledger.decisions.rounds.rulings import CheckPayouts, GiveRuling, HoldPayout, ReleasePayout
 from tools.simulator._betting import BettingTable, Chips, Round
 
 if TYPE_CHECKING:
@@ -166,6 +166,12 @@ class HouseTable(BettingTable):
         if paid_now:
             command = SettleRound(round=current.name, payments=payments, source="platform")
             stage.send(command)
+            if self.plan.payouts_inspected:
+                stage.send(
+                    CheckPayouts(
+                        round=current.name, by="inspector", correct=not payments, source=STUDIO
+                    )
+                )
         for chips in paid_now:
             chips.give(payments.get(chips.bet, due.get(chips.bet, 0)))
 
@@ -257,6 +263,16 @@ class HouseTable(BettingTable):
             yield self.random.uniform(45, 90)
             self.stage.send(attempt)
             yield self.random.uniform(5, 15)
+        if current.void in self.plan.announced_before_void:
+            self.stage.send(
+                AnnounceFault(
+                    table=self.name,
+                    channels=["voice", "chat"],
+                    wording="The round is cancelled; all stakes go back.",
+                    by="dealer",
+                    source=STUDIO,
+                )
+            )
         self.stage.send(VoidRound(round=current.name, ground=current.void, source=STUDIO))
         for chips in current.chips():
             chips.give(chips.stake)

@@ -19,6 +19,7 @@ from ledger.games.poker import best_of, best_omaha
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle
+from ledger.state.hand_turn import to_act
 from tools.simulator._card_table import DEALT_BY, deal_card
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class DealtHand:
         for _ in range(rules.hole_cards):
             for seat in self.seats:
                 seat.cards.append((self.index, self._deal(seat.account, face_up=False)))
-        yield from self._betting("preflop", self.seats[2:] + self.seats[:2])
+        yield from self._betting("preflop")
         for street, cards in BURNS.items():
             if len(self._live) < 2:  # noqa: PLR2004 - nobody plays alone
                 break
@@ -94,7 +95,7 @@ class DealtHand:
             self._deal("burn", face_up=False)
             for _ in range(cards):
                 self._deal("board", face_up=True)
-            yield from self._betting(street, self.seats)
+            yield from self._betting(street)
         yield from self._showdown(exactly_two=rules.exactly_two)
         self._settle()
 
@@ -151,25 +152,14 @@ class DealtHand:
         fold(self.state, dealt)
         return card
 
-    def _betting(self, street: str, order: list[Seat]) -> Script:
+    def _betting(self, street: str) -> Script:
         if street != "preflop":
             self.last = (0, 0)
-        waiting = [seat for seat in order if not seat.is_out and not seat.is_all_in]
-        if len(waiting) < 2 and self._is_matched(waiting, street):  # noqa: PLR2004 - alone
-            return
+        seats = {seat.account: seat for seat in self.seats}
         raises = 0
-        while waiting and len(self._live) > 1:
-            seat = waiting.pop(0)
+        while turn := to_act(self.state):
             yield self.stage.random.uniform(1, 7)
-            if self._decide(seat, street, may_raise=raises < RAISES_MAX):
-                raises += 1
-                place = order.index(seat)
-                others = order[place + 1 :] + order[:place]
-                waiting = [one for one in others if not one.is_out and not one.is_all_in]
-
-    def _is_matched(self, seats: list[Seat], street: str) -> bool:
-        highest = self.state.highest(street)
-        return all(self.state.on_street(seat.account, street) >= highest for seat in seats)
+            raises += self._decide(seats[turn], street, may_raise=raises < RAISES_MAX)
 
     def _decide(self, seat: Seat, street: str, *, may_raise: bool) -> bool:
         """Let a player act; true when the others have to answer."""

@@ -54,6 +54,7 @@ class Tournament:
     entrants: set[str] = field(default_factory=set)
     entries: int = 0
     rounds: int = 0
+    seats: int = 0
     has_deal: bool = False
     fantasyland: dict[str, int] = field(default_factory=dict)
 
@@ -96,13 +97,18 @@ class Tournament:
         clock_measured(stage, skew=0)  # nobody was there for a week
         stage.send(StartTournament(tournament=self.name, source=DESK))
         self._withdraw(players)
-        for seat, name in enumerate(self.stacks, 1):
-            stage.send(
-                DrawSeat(
-                    tournament=self.name, account=name, table=self.table, seat=seat, source=DESK
-                )
-            )
+        for name in self.stacks:
+            self._draw_seat(name)
         yield from self._play(players)
+
+    def _draw_seat(self, name: str) -> None:
+        """Seat a player to the right of all who are there."""
+        self.seats += 1
+        self.stage.send(
+            DrawSeat(
+                tournament=self.name, account=name, table=self.table, seat=self.seats, source=DESK
+            )
+        )
 
     def _enter(self, player: Player, kind: str) -> bool:
         command = PayTournamentEntry(
@@ -122,9 +128,13 @@ class Tournament:
 
     def _enter_again(self, player: Player) -> None:
         """Some who lost their chips buy new ones; for that they have to be logged in."""
-        if self.stage.random.random() < 0.5 and not self._enter(player, "re_entry"):  # noqa: PLR2004 - a taste
-            player.log_in()
-            self._enter(player, "re_entry")
+        if self.stage.random.random() < 0.5:  # noqa: PLR2004 - a taste
+            is_back = self._enter(player, "re_entry")
+            if not is_back:
+                player.log_in()
+                is_back = self._enter(player, "re_entry")
+            if is_back:
+                self._draw_seat(player.account)
 
     def _withdraw(self, players: list[Player]) -> None:
         """Who finds no seat takes the money back before the first hand."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import DAY, months_before
+from ledger.core.clock import DAY, day_of, months_before
 from ledger.core.command import (
     BetId,
     Command,
@@ -308,6 +308,8 @@ def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e
     cancellation = _running(world, command.account)
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now, world.rules.periods)
+    if not why and any(_delays(world, account, case, now) for case in account.complaints):
+        why = "a complaint is not decided"
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
     return closed(account, cancellation.ground, world.rules)
@@ -341,8 +343,6 @@ def _why_not_yet(
         return "a bet is not evaluated"
     if account.withdrawals:
         return "a withdrawal is pending"
-    if account.complaints:
-        return "a complaint is not decided"
     if any(cancellation.objections.values()):
         return "an objection is not decided"
     if cancellation.objections_until is None:
@@ -350,6 +350,12 @@ def _why_not_yet(
     if now < cancellation.objections_until:
         return f"the {periods.objection.days} days for objections are not over"
     return ""
+
+
+def _delays(world: LedgerState, account: AccountState, case: str, now: int) -> bool:
+    """Return whether an open complaint was filed until the day on which the bets were evaluated."""
+    filed = world.moment_of("ComplaintFiled", f"case:{case}") or now
+    return not account.evaluated_at or day_of(filed) <= day_of(account.evaluated_at)
 
 
 def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:

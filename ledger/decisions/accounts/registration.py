@@ -24,6 +24,7 @@ from ledger.decisions.protection.register import (
     checked_outside_login,
 )
 from ledger.rules.law import ADULT_YEARS, EEA, MEASURES_KEPT_DAYS
+from ledger.state.account import CONTACT
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
@@ -57,7 +58,8 @@ class OpenAccount(Command, frozen=True):
     ``identity`` identifies the person uniquely (such as country and number of the identity); only
     its keyed digest is stored. ``verified_how`` is empty when identity and age could not be
     verified. ``plan_version`` is the accepted version of a game plan; one of a game of the operator
-    must be in force (SAZKA 8(13)).
+    must be in force (SAZKA 8(13)). Without ``address`` and ``email`` the registration is refused
+    (SAZKA 8(3), 8(10)).
     """
 
     account: Id
@@ -119,9 +121,9 @@ class ChangePerson(Command, frozen=True):
 
 
 def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.Event]:
-    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(10), 8(11), 8(13), 9(3)).
+    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(3), 8(10), 8(11), 8(13), 9(3)).
 
-    Refuses: UNDER_AGE, LISTED_IN_REGISTER, IDENTITY_NOT_VERIFIED, PLAN_NOT_ACCEPTED,
+    Refuses: UNDER_AGE, LISTED_IN_REGISTER, DATA_MISSING, IDENTITY_NOT_VERIFIED, PLAN_NOT_ACCEPTED,
     PLAN_NOT_IN_FORCE, SECOND_ACCOUNT, PANIC_BLOCK.
     """
     if world.account_or_new(command.account).status != "unknown":
@@ -197,6 +199,9 @@ def _may_register(
         is_away and known is not None and REGISTER in exclusions_in_force(known, now)
     ):
         raise RefusedError("LISTED_IN_REGISTER")
+    missing = [name for name in CONTACT if not getattr(command, name)]
+    if missing:
+        raise RefusedError("DATA_MISSING", what=", ".join(missing))
     if not command.verified_how:
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:

@@ -30,6 +30,7 @@ __all__ = [
     "in_section",
     "kind_of",
     "pieces_of",
+    "require_admitted",
     "require_casino",
     "require_countable",
     "require_currency",
@@ -67,6 +68,17 @@ class InSection:
     def kind(self, means: str, currency: str) -> str:
         """Return the place of its cash or chips, as in postings."""
         return f"{means}_{currency}:{self.section.till}"
+
+
+def require_admitted(world: LedgerState, place: str, guest: str) -> None:
+    """Refuse play of a guest with a number, but without admission on this operating day.
+
+    Raises:
+        RefusedError: GUEST_NOT_ADMITTED.
+
+    """
+    if guest and guest not in world.floor(place).admitted:
+        raise RefusedError("GUEST_NOT_ADMITTED", guest=guest)
 
 
 def require_casino(world: LedgerState, place: str) -> None:

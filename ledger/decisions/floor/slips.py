@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 from msgspec import Meta, field
 
 from ledger.core import events as e
-from ledger.core.command import Amount, Count, Id, OptionalName, Text, Word
+from ledger.core.command import Amount, Count, Id, OptionalId, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import (
@@ -23,6 +23,7 @@ from ledger.decisions.floor.guard import (
     counterpart,
     in_section,
     pieces_of,
+    require_admitted,
     require_countable,
     require_currency,
     require_document,
@@ -72,7 +73,7 @@ class SellChips(Slip, frozen=True):
     """Sell chips at a cage, or for cash at a table; ``guest`` is the number of an admission."""
 
     method: Method = "cash"
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     seat: Seat = 0
     document_shown: bool = False
 
@@ -82,7 +83,7 @@ class RedeemChips(Slip, frozen=True):
 
     method: Method = "cash"
     holder: Literal["guests", "staff"] = "guests"
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     document_shown: bool = False
 
 
@@ -105,7 +106,7 @@ class ExchangeCurrency(Slip, frozen=True):
 
     given: Amount
     given_currency: Currency
-    guest: OptionalName = ""
+    guest: OptionalId = ""
     document_shown: bool = False
 
 
@@ -163,9 +164,10 @@ def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     """Decide :class:`SellChips`.
 
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    NOT_CASH, DOCUMENT_NOT_SHOWN.
+    GUEST_NOT_ADMITTED, NOT_CASH, DOCUMENT_NOT_SHOWN.
     """
     found = _chips_in(world, command, "cage", "table")
+    require_admitted(world, found.place, command.guest)
     if found.section.kind == "table" and command.method != "cash":
         raise RefusedError("NOT_CASH")
     _may_pay(world, found, command)

@@ -36,9 +36,18 @@ if TYPE_CHECKING:
     from ledger.state.hand import HandState
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["SetCards", "StartOpenFace", "set_cards", "start_open_face"]
+__all__ = [
+    "PlaceCards",
+    "SetCards",
+    "StartOpenFace",
+    "place_cards",
+    "set_cards",
+    "start_open_face",
+]
 
 DISCARDED = 4
+FIRST_CARDS, LATER_CARDS, STREETS = 5, 2, 5
+ROWS = ("front", "middle", "back")
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 Row = Annotated[list[FaceCard], Meta(max_length=5)]
 
@@ -65,6 +74,20 @@ class StartOpenFace(Command, frozen=True):
     tournament: OptionalId = ""
 
 
+class PlaceCards(Command, frozen=True):
+    """A player puts the cards of a street into rows, where they stay.
+
+    Five cards are placed first, then two of three four times, and the third is thrown away.
+    """
+
+    round: Id
+    account: Id
+    front: Row = field(default_factory=list)
+    middle: Row = field(default_factory=list)
+    back: Row = field(default_factory=list)
+    discards: Annotated[list[FaceCard], Meta(max_length=1)] = field(default_factory=list)
+
+
 class SetCards(Command, frozen=True):
     """Set the cards of a player: three in front, five in the middle, five behind."""
 
@@ -82,9 +105,9 @@ def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> lis
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
     NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
     HAND_NOT_ALLOWED, NOT_SEATED, FANTASYLAND_DIFFERS, FEE_OUT_OF_RANGE, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
-    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
-    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
+    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
+    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
     """
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
@@ -201,6 +224,63 @@ def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
     ]
 
 
+def place_cards(world: LedgerState, command: PlaceCards, _: int) -> list[e.Event]:
+    """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once.
+
+    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
+    """
+    state, hand = running_hand(world, command.round)
+    if ofc_rules_of(games.plan(state.game, state.plan_version)) is None:
+        raise InputError(f"round {command.round} is not open-face")
+    if command.account not in hand.started.accounts:
+        raise RefusedError("NOT_IN_HAND")
+    reason = _fault_of_placement(hand, command)
+    if reason:
+        raise RefusedError("SET_NOT_ALLOWED", reason=reason)
+    return [
+        command.as_event(
+            e.CardsPlaced,
+            table=state.table,
+            tournament=hand.started.tournament,
+            street=len(hand.placed.get(command.account, ())) + 1,
+            front=tuple(command.front),
+            middle=tuple(command.middle),
+            back=tuple(command.back),
+            discards=tuple(command.discards),
+        )
+    ]
+
+
+def _fault_of_placement(hand: HandState, command: PlaceCards) -> str:
+    name = command.account
+    before = hand.placed.get(name, [])
+    rows = {row: [*_in_row(before, row), *getattr(command, row)] for row in ROWS}
+    new = [card for row in ROWS for card in getattr(command, row)]
+    expected = LATER_CARDS if before else FIRST_CARDS
+    if name in hand.started.in_fantasyland or name in hand.sets:
+        return "The player sets all cards at once, or has set them."
+    if len(before) >= STREETS or len(new) != expected or len(command.discards) != bool(before):
+        return "Five cards are placed first, then two of three four times."
+    if any(len(rows[row]) > size for row, size in games.ROW_SIZES.items()):
+        return "Three, five and five cards are set."
+    cards = [*new, *command.discards]
+    known = [card for placements in hand.placed.values() for card in _cards_of(placements)]
+    twice = [card for card, count in Counter(cards + known).items() if count > 1]
+    if twice:
+        return f"{twice[0]} is set twice."
+    dealt = [card for card in hand.cards_of(name) if card]
+    strange = [card for card in cards if dealt and card not in dealt]
+    return f"{strange[0]} was not dealt to the player." if strange else ""
+
+
+def _in_row(placements: list[e.CardsPlaced], row: str) -> list[str]:
+    return [card for placement in placements for card in getattr(placement, row)]
+
+
+def _cards_of(placements: list[e.CardsPlaced]) -> list[str]:
+    return [card for row in (*ROWS, "discards") for card in _in_row(placements, row)]
+
+
 def _fault(hand: HandState, command: SetCards) -> str:
     rows = {"front": command.front, "middle": command.middle, "back": command.back}
     if command.account in hand.sets:
@@ -217,6 +297,11 @@ def _fault(hand: HandState, command: SetCards) -> str:
     twice = [card for card, count in Counter(cards + others).items() if count > 1]
     if twice:
         return f"{twice[0]} is set twice."
+    placements = hand.placed.get(command.account, [])
+    for row in (*ROWS, "discards") if placements else ():
+        moved = set(_in_row(placements, row)) ^ set(getattr(command, row))
+        if moved:
+            return f"{min(moved)} was placed elsewhere, and set cards never move."
     dealt = [card for card in hand.cards_of(command.account) if card]
     strange = [card for card in cards if dealt and card not in dealt]
     return f"{strange[0]} was not dealt to the player." if strange else ""

@@ -1,7 +1,7 @@
 """A hand of Texas or Omaha: it starts, players act, it may be misdealt.
 
-An action is checked against what is known at that moment: seat, street, matching, minimum raise,
-whole crowns. The plan does not need the turn of a player. The settlement checks the whole hand.
+An action is checked against what is known at that moment: seat, turn, street, matching, minimum
+raise, the limit of a tournament, whole crowns. The settlement checks the whole hand.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
-from ledger.games.poker import CROWN, read_actions
+from ledger.games.poker import CROWN, clockwise_after, read_actions
 from ledger.state.hand import ANTE
 from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
+from ledger.state.hand_turn import blinds_missing, limit_fault, to_act
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,6 +113,7 @@ def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event
     require_tournament(world, plan, command.tournament, command.seats)
     require_seats(world, command, rules.players_max)
     _require_blinds(command)
+    _require_first_hand(world, command)
     started = command.as_event(
         e.HandStarted,
         game=opened.game,
@@ -200,7 +202,7 @@ def require_seats(world: LedgerState, command: _Seated, players_max: int | None)
         if drawn is None:
             is_there = command.table in world.account(name).tables
         else:
-            is_there = name not in drawn or drawn[name][0] == command.table
+            is_there = name in drawn and drawn[name][0] == command.table
         if not is_there:
             raise RefusedError("NOT_SEATED")
 
@@ -218,6 +220,30 @@ def _require_blinds(command: StartHand) -> None:
     else:
         return
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+
+
+def _require_first_hand(world: LedgerState, command: StartHand) -> None:
+    """Refuse blinds and a button that the plan does not have in the first hand at a table.
+
+    The small blind is the first player to the left of the button, the big blind the second; in a
+    tournament the button lies at the occupied seat of the lowest number.
+    """
+    last = world.house.tables[command.table].last_round
+    before = world.round(last).hand if last else None
+    if before is not None and before.started.tournament == command.tournament:
+        return
+    order = clockwise_after(command.seats, command.button)
+    small, big = (order[1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
+    reason = ""
+    if (command.small_blind_of, command.big_blind_of) != (small, big):
+        reason = f"In the first hand the small blind is owed by {small}, the big one by {big}."
+    elif command.tournament:
+        drawn = world.tournament(command.tournament).seats
+        first = min(command.seats, key=lambda name: drawn[name][1])
+        if command.button != first:
+            reason = f"In the first hand of a tournament the button is at the seat of {first}."
+    if reason:
+        raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
 def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
@@ -245,9 +271,9 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
 
     Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
     GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, NOT_SEATED, ACCOUNT_CLOSED, CANCELLATION_RUNS,
-    EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY,
-    MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE,
-    INSUFFICIENT_FUNDS.
+    DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
+    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
+    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
     """
     state, hand = running_hand(world, command.round)
     started = hand.started
@@ -259,7 +285,7 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
         raise RefusedError("NOT_WHOLE_CROWNS")
     street = ANTE if command.action == ANTE else hand.street
     total = hand.on_street(command.account, street) + command.amount
-    reason = _fault(hand, command, street, total)
+    reason = _fault(hand, command, street, total) or _fault_of_turn(world, hand, command, total)
     if reason:
         raise RefusedError("ACTION_NOT_ALLOWED", reason=reason)
     _require_betting(hand, command, street, total)
@@ -318,6 +344,25 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
     elif total <= highest:
         return f"A {action} goes above {highest} haléř on the street."
     return ""
+
+
+def _fault_of_turn(world: LedgerState, hand: HandState, command: ActInHand, total: int) -> str:
+    """Return why a player may not act now, or not so much; blinds, muck and show have no turn."""
+    name = command.account
+    if command.action not in MEASURED | {"fold"}:
+        return ""
+    owing = blinds_missing(hand)
+    if owing == name and command.action == "fold":
+        return ""
+    if owing:
+        return f"{owing} has not posted the blind."
+    turn = to_act(hand)
+    if turn != name:
+        return f"It is the turn of {turn}." if turn else "The betting of the street is over."
+    if command.action not in {"bet", "raise"} or not hand.started.tournament:
+        return ""
+    limit = world.tournament(hand.started.tournament).announced.limit
+    return limit_fault(hand, limit, name, total, all_in=command.all_in)
 
 
 def _fault_of_blind(hand: HandState, command: ActInHand) -> str:

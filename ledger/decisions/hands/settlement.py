@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Amount, Command, Id, OptionalText
+from ledger.core.command import Amount, Command, Id, Name, OptionalText
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import running_hand
@@ -26,12 +26,21 @@ from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle
 
 if TYPE_CHECKING:
+    from ledger.games.poker import TimeCollection
     from ledger.state.hand import HandState
     from ledger.state.hand_record import PointsDue, PotDue, SettledHand
     from ledger.state.ledger_state import LedgerState
     from ledger.state.round import RoundState
 
-__all__ = ["Payment", "SettleHand", "TakeTimeCollection", "settle_hand", "take_time_collection"]
+__all__ = [
+    "AnnounceTimeCollection",
+    "Payment",
+    "SettleHand",
+    "TakeTimeCollection",
+    "announce_time_collection",
+    "settle_hand",
+    "take_time_collection",
+]
 
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
@@ -54,6 +63,14 @@ class SettleHand(Command, frozen=True):
     payments: Annotated[list[Payment], Meta(max_length=100)] = field(default_factory=list)
     rake: Haler | None = None
     wording: OptionalText = ""
+
+
+class AnnounceTimeCollection(Command, frozen=True):
+    """The floorman tells the players of a table what half an hour costs, haléř."""
+
+    table: Id
+    amount: Amount
+    by: Name
 
 
 class TakeTimeCollection(Command, frozen=True):
@@ -217,6 +234,37 @@ def _rake(
     ]
 
 
+def announce_time_collection(
+    world: LedgerState, command: AnnounceTimeCollection, now: int
+) -> list[e.Event]:
+    """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table.
+
+    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE.
+    """
+    table = open_table_of(world, command.table)
+    _require_amount(_time_of(world, table.game, now), command.amount)
+    return [command.as_event(e.TimeCollectionAnnounced)]
+
+
+def _time_of(world: LedgerState, game: str, now: int) -> TimeCollection:
+    """Return the time collection of the plan in force."""
+    version = world.house.games[game].plan_version(now)
+    if not version:
+        raise RefusedError("NO_RULES_IN_FORCE")
+    plan = games.plan(game, version)
+    rules = poker_rules_of(plan) or ofc_rules_of(plan)
+    if rules is None or rules.time is None:
+        raise InputError(f"game {game} has no time collection")
+    return rules.time
+
+
+def _require_amount(time: TimeCollection, amount: int) -> None:
+    try:
+        time.check(amount)
+    except games.SettlementError as error:
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+
+
 def take_time_collection(
     world: LedgerState, command: TakeTimeCollection, now: int
 ) -> list[e.Event]:
@@ -227,23 +275,18 @@ def take_time_collection(
     """
     table = open_table_of(world, command.table)
     account = world.account(command.account)
-    version = world.house.games[table.game].plan_version(now)
-    if not version:
-        raise RefusedError("NO_RULES_IN_FORCE")
-    plan = games.plan(table.game, version)
-    rules = poker_rules_of(plan) or ofc_rules_of(plan)
-    if rules is None or rules.time is None:
-        raise InputError(f"game {table.game} has no time collection")
+    time = _time_of(world, table.game, now)
     if table.round:
         raise RefusedError("ROUND_RUNNING", round=table.round)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if command.table not in account.tables:
         raise RefusedError("NOT_SEATED")
-    try:
-        rules.time.check(command.amount)
-    except games.SettlementError as error:
-        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+    _require_amount(time, command.amount)
+    announced = world.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
+    if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
+        reason = f"Announced for half an hour are {announced.amount} haléř."
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)
     require_funds(account, command.amount)
     return [
         e.TimeCollectionTaken(

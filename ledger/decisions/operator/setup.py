@@ -11,7 +11,7 @@ from msgspec import Meta
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, DottedId, Id, Name, OptionalName, Text, Word
+from ledger.core.command import Command, DottedId, Id, Name, OptionalName, OptionalText, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.state.house import limits_for_games
@@ -127,10 +127,10 @@ class SeatDealer(Command, frozen=True):
 
 
 class SuspendTable(Command, frozen=True):
-    """Stop accepting bets at a table (SAZKA 13(6))."""
+    """Stop accepting bets at a table; no reason is required (SAZKA 13(6))."""
 
     table: Id
-    cause: Text
+    cause: OptionalText = ""
 
 
 class ResumeTable(Command, frozen=True):
@@ -150,10 +150,10 @@ class AnnounceFault(Command, frozen=True):
 
 
 class SuspendGame(Command, frozen=True):
-    """Stop accepting bets on a game (SAZKA 13(6))."""
+    """Stop accepting bets on a game; no reason is required (SAZKA 13(6))."""
 
     game: GameId
-    cause: Text
+    cause: OptionalText = ""
 
 
 class ResumeGame(Command, frozen=True):

@@ -125,7 +125,7 @@ class ReturnFee(Command, frozen=True):
 def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`.
 
-    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
+    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
     TEMPORARY_DEPOSITS, DOCUMENT_NOT_SHOWN, CASH_LIMIT, METHOD_NOT_REGISTERED, SECTION_NOT_OPEN,
     SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY.
     """
@@ -143,6 +143,8 @@ def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, no
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
+    if account.missing:
+        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
     require_not_blocked(account, now)
     total = sum(account.deposited.values()) + command.amount
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:

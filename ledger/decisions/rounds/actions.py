@@ -10,6 +10,7 @@ The names ``decide``, ``decision`` and ``PlayerDecided`` are fixed by commands a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
@@ -20,6 +21,7 @@ from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
 from ledger.core.refusals import RefusedError
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
+from ledger.decisions.rounds.boxes import deputy_for
 from ledger.state.round_wagers import action_of, facts_of, plan_of
 
 if TYPE_CHECKING:
@@ -59,8 +61,8 @@ def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
 
     Refuses: BET_AFTER_CLOSE, WRONG_ORDER, DECISION_NOT_ALLOWED, DISCONNECTED, NOT_SEATED,
     PARENT_NOT_CONCLUDED, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
+    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
     MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, BREAK_REQUIRED, INSUFFICIENT_FUNDS.
     """
     state = world.round(command.round)
@@ -68,9 +70,10 @@ def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
     is_early = command.decision in plan_of(state).early_actions
     _require_time(state, is_early=is_early)
     _require_actor(state, account, command)
-    made, stakes = _judge(world, state, command)
+    deputy = deputy_for(world, state, command)
+    made, stakes = _judge(world, state, command, is_deputy=bool(deputy))
     _require_may_add(world, state, account, stakes, now)
-    events: list[e.Event] = [made]
+    events: list[e.Event] = [*deputy, made]
     for stake in stakes:
         placed = _placed(state, stake)
         events += [placed] if is_early else [placed, _concluded(placed)]
@@ -112,9 +115,11 @@ def _require_actor(state: RoundState, account: AccountState, command: Decide) ->
 
 
 def _judge(
-    world: LedgerState, state: RoundState, command: Decide
+    world: LedgerState, state: RoundState, command: Decide, *, is_deputy: bool = False
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
     """Return the action and the wagers that the plan adds for it.
+
+    A deputy decides in place of the owner of the box.
 
     Raises:
         RefusedError: PARENT_NOT_CONCLUDED or DECISION_NOT_ALLOWED.
@@ -125,10 +130,11 @@ def _judge(
     if not state.bets_of(command.account, own):
         raise RefusedError("PARENT_NOT_CONCLUDED")
     made = command.as_event(e.PlayerDecided, box=command.box or command.hand.partition(".")[0])
+    facts = facts_of(state, own, "voided")
+    if is_deputy:
+        facts = replace(facts, owners={**facts.owners, made.box: command.account})
     try:
-        stakes = plan.stakes_added(
-            facts_of(state, own, "voided"), action_of(made), table_limits(world, state)
-        )
+        stakes = plan.stakes_added(facts, action_of(made), table_limits(world, state))
     except games.SettlementError as error:
         raise _not_allowed(plan, str(error)) from error
     _require_named_rightly(plan, made, stakes)

@@ -18,6 +18,7 @@ from ledger.core.command import (
     Amount,
     BetId,
     Command,
+    Count,
     Id,
     OptionalWord,
     Word,
@@ -29,8 +30,9 @@ from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
+from ledger.decisions.rounds.colours import chips_of
 from ledger.state.round import name_bytes
-from ledger.state.round_wagers import plan_of, wager_of
+from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
@@ -60,8 +62,9 @@ class PlaceBet(Command, frozen=True):
 
     ``bet`` is the round, a hyphen, and a name without hyphens, so that it is globally unique:
     ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection`` has the form that the
-    bet code of the game requires; ``stake`` is haléř. Additional wagers (double, call …) are placed
-    by ``decide``.
+    bet code of the game requires; ``stake`` is haléř. ``chip`` is the value of the chips of the
+    stake, in haléř; the default is that of the player's colour chips, if any. Additional wagers
+    (double, call …) are placed by ``decide``.
     """
 
     bet: Id
@@ -71,6 +74,7 @@ class PlaceBet(Command, frozen=True):
     stake: Amount
     selection: Any = None
     box: OptionalWord = ""
+    chip: Count = 0
 
 
 class WithdrawBet(Command, frozen=True):
@@ -85,8 +89,8 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     """Decide :class:`PlaceBet`.
 
     Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
+    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
     MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
     BET_NOT_ALLOWED, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
     """
@@ -95,7 +99,8 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     _require_new_bet(state, command)
     _require_open(state)
     require_may_place(world, state, account, command.stake, now)
-    wording = _check_wager(world, state, command)
+    laid = _chips_laid(world, state, command)
+    wording = _check_wager(world, state, command, laid[0].chip if laid else 0)
     require_funds(account, command.stake)
     _require_room_for(state, command.account)
     return [
@@ -110,6 +115,28 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
             wording=wording,
             stake=command.stake,
             parent="",
+        ),
+        *laid,
+    ]
+
+
+def _chips_laid(world: LedgerState, state: RoundState, command: PlaceBet) -> list[e.ChipsLaid]:
+    """Record a stake as a number of chips where their value is known."""
+    chip, colour = command.chip, ""
+    if plan_of(state).plays_in_colours and (own := chips_of(world, state.table, command.account)):
+        chip = chip or own.chip
+        colour = own.colour if chip == own.chip else ""
+    if not chip or command.stake % chip:
+        return []
+    return [
+        e.ChipsLaid(
+            bet=command.bet,
+            account=command.account,
+            round=command.round,
+            table=state.table,
+            chip=chip,
+            chips=command.stake // chip,
+            colour=colour,
         )
     ]
 
@@ -127,7 +154,7 @@ def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
 
 def _require_open(state: RoundState) -> None:
     """Refuse to move chips after the close, or when the result may be known (SAZKA 2)."""
-    if state.status != "open" or state.is_known:
+    if state.status != "open" or state.is_known or is_spun_early(state):
         raise RefusedError("BET_AFTER_CLOSE")
 
 
@@ -208,6 +235,8 @@ def require_may_play(account: AccountState, now: int) -> None:
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
+    if account.missing:
+        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
     require_not_blocked(account, now)
 
 
@@ -222,7 +251,7 @@ def require_logged_in(account: AccountState) -> None:
         raise RefusedError("NOT_LOGGED_IN")
 
 
-def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet) -> str:
+def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
     """Check the chips against plan and table limits; return the rendered selection."""
     plan = plan_of(state)
     wager = games.Wager(
@@ -232,6 +261,7 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet) -> st
         stake_haler=command.stake,
         selection=command.selection,
         box=command.box or None,
+        chip_haler=chip or command.chip or None,
     )
     placed = [
         wager_of(name, bet)

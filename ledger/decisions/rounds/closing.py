@@ -15,7 +15,8 @@ from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.refusals import RefusedError
 from ledger.decisions.rounds.betting import require_may_bet
-from ledger.state.round_wagers import plan_of, wager_of
+from ledger.decisions.rounds.boxes import owners_named
+from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -35,13 +36,17 @@ class CloseBets(Command, frozen=True):
 
 
 def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
-    """Decide :class:`CloseBets`.
+    """Decide :class:`CloseBets`; at a wheel of fortune before it moves, or the spin is void.
 
     Refuses: WRONG_ORDER.
     """
     state = world.round(command.round)
     if state.status != "open":
         raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)
+    if is_spun_early(state):
+        what = "Closing bets after the wheel was set in motion"
+        paragraph = plan_of(state).header.rule_settled
+        raise RefusedError("WRONG_ORDER", what=what, status=state.status, paragraph=paragraph)
     placed = state.bets_in("placed")
     reasons: dict[str, tuple[str, str]] = {}
     for name in dict.fromkeys(bet.account for _, bet in placed):
@@ -59,7 +64,8 @@ def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event
         bets=len(bets),
         stakes=sum(event.amount for event in bets),
     )
-    return [closed, *outcomes]
+    concluded = [bet for name, bet in placed if name not in reasons]
+    return [closed, *outcomes, *owners_named(world, state, concluded)]
 
 
 def _reasons_against(

@@ -118,6 +118,8 @@ def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Even
 def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
     """Decide :class:`WithholdPrize`; only the paid part of the prize is reclaimed.
 
+    After a correction of the win the prize is what is left of the payment (SAZKA 17(2)).
+
     Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
 
     Raises:
@@ -127,7 +129,7 @@ def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e
     if command.paragraph not in known:
         raise InputError(f"withhold_prize: `paragraph` is one of {', '.join(known)}")
     bet = _settled_bet(world, command.round, command.bet)
-    prize = bet.due - bet.withheld
+    prize = max(bet.paid, 0) if bet.amended else bet.due - bet.withheld
     if command.amount > prize:
         raise RefusedError("PRIZE_TOO_LOW", prize=prize)
     owed = min(command.amount, max(bet.paid, 0))

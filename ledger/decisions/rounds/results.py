@@ -13,12 +13,12 @@ from msgspec import Meta, field
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word
+from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import break_after_result
 from ledger.decisions.rounds.studio import require_agreement
-from ledger.state.round_wagers import plan_of, played_facts
+from ledger.state.round_wagers import plan_of, played_facts, wager_of
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -114,7 +114,7 @@ def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e
         accounts=tuple(first_placed),
     )
     if not state.streamed:
-        return [resulted]
+        return [resulted, *_imprisoned(plan, state, outcome), *_released(world, state, outcome)]
     breaks = (
         break_after_result(
             world.participant(world.account(name), now), placed_at, now, world.rules.figures
@@ -136,6 +136,9 @@ def _outcome(
     """
     if given is not None and not given.keys().isdisjoint(games.SHARED_FIELDS):
         reason = "A void and a disconnection are no part of a result."
+        raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+    if given is not None and "next_number" in given:
+        reason = "The next number is the result of the next round at the table."
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
@@ -161,6 +164,45 @@ def _outcome(
     return {**given, **seen}
 
 
+def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
+    """Put the odd chips of a zero into prison."""
+    wagers = [wager_of(name, bet) for name, bet in state.bets_in("concluded")]
+    waiting = [(wager, chip) for wager in wagers if (chip := plan.imprisoned(wager, outcome))]
+    return [
+        e.BetImprisoned(
+            bet=wager.id,
+            account=wager.player,
+            round=state.round,
+            table=state.table,
+            chip=chip,
+            paragraph=plan.header.rule_settled,
+        )
+        for wager, chip in waiting
+    ]
+
+
+def _released(world: LedgerState, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
+    """Decide about the chips in prison from an earlier round of the table."""
+    decided: list[e.Event] = []
+    for name in world.house.tables[state.table].imprisoned:
+        earlier, number = world.round(round_of(name)), outcome.get("number")
+        if not isinstance(number, int):
+            continue
+        bet = earlier.bets[name]
+        decided.append(
+            e.PrisonDecided(
+                bet=name,
+                account=bet.account,
+                round=earlier.round,
+                table=state.table,
+                next_round=state.round,
+                next_number=number,
+                released=plan_of(earlier).releases(wager_of(name, bet), number),
+            )
+        )
+    return decided
+
+
 def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
     """Return each participant's first placement that became a bet of the round."""
     first: dict[str, int] = {}
@@ -173,9 +215,9 @@ def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
 
 
 def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`; bets whose payout is on hold stay open.
+    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open.
 
-    Refuses: WRONG_ORDER, PAYOUT_ON_HOLD.
+    Refuses: WRONG_ORDER, BET_IN_PRISON, PAYOUT_ON_HOLD.
     """
     state = world.round(command.round)
     if state.status != "resulted":
@@ -184,9 +226,12 @@ def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Eve
     unknown = [name for name in command.payments if name not in due]
     if unknown:
         raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
-    bets = [
+    free = [
         (name, bet) for name, bet in state.bets_in("concluded") if bet.account not in state.held
     ]
+    bets = [(name, bet) for name, bet in free if name in due]
+    if free and not bets:
+        raise RefusedError("BET_IN_PRISON")
     if not bets or any(state.bets[name].account in state.held for name in command.payments):
         raise RefusedError("PAYOUT_ON_HOLD")
     return [_settled(command, name, bet, due[name]) for name, bet in bets]
@@ -211,7 +256,8 @@ def _settled(
 def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
 
-    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST.
+    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST,
+    FAULT_NOT_ANNOUNCED.
     """
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
@@ -240,7 +286,8 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
 def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
     """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
 
-    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, BET_NOT_ON_TABLE.
+    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_ANNOUNCED,
+    BET_NOT_ON_TABLE.
     """
     state = world.round(command.round)
     world.account(command.account)
@@ -262,6 +309,8 @@ def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
         raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
     if plan.needs_reconstruction(ground) and state.reconstructed is not False:
         raise RefusedError("RECONSTRUCTION_FIRST")
+    if ground in plan.announced_before_void and not state.is_fault_announced:
+        raise RefusedError("FAULT_NOT_ANNOUNCED")
     return plan.header.void_reasons[ground]
 
 

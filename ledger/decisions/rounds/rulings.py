@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, Text
+from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
+    "CheckPayouts",
     "GiveRuling",
     "HoldPayout",
     "ReleasePayout",
+    "check_payouts",
     "give_ruling",
     "hold_payout",
     "release_payout",
@@ -47,6 +49,15 @@ class GiveRuling(Command, frozen=True):
     penalty: Literal["warning", "sit_out", ""] = ""
     hands: Annotated[int, Meta(ge=0, le=1000)] = 0
     paragraph: OptionalName = ""
+
+
+class CheckPayouts(Command, frozen=True):
+    """An inspector checked what the table paid on winning bets (Czech Casinos, play)."""
+
+    round: Id
+    by: Name
+    correct: bool
+    findings: OptionalText = ""
 
 
 class HoldPayout(Command, frozen=True):
@@ -87,6 +98,17 @@ def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event
     if command.account:
         world.account(command.account)
     return [command.as_event(e.RulingGiven)]
+
+
+def check_payouts(world: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
+    """Decide :class:`CheckPayouts`.
+
+    Refuses: WRONG_ORDER.
+    """
+    state = world.round(command.round)
+    if state.status not in {"resulted", "settled"}:
+        raise RefusedError("WRONG_ORDER", what="A check of payouts", status=state.status)
+    return [command.as_event(e.PayoutsChecked, table=state.table)]
 
 
 def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:

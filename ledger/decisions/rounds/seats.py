@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
@@ -44,10 +45,10 @@ class Reconnect(Command, frozen=True):
     table: Id
 
 
-def take_seat(world: LedgerState, command: TakeSeat, _: int) -> list[e.Event]:
+def take_seat(world: LedgerState, command: TakeSeat, now: int) -> list[e.Event]:
     """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2)).
 
-    Refuses: TABLE_NOT_OPEN, NOT_LOGGED_IN, OTHER_TABLE.
+    Refuses: TABLE_NOT_OPEN, NOT_LOGGED_IN, OTHER_TABLE, TABLE_FULL.
     """
     account = world.account(command.account)
     table = open_table_of(world, command.table)
@@ -59,7 +60,17 @@ def take_seat(world: LedgerState, command: TakeSeat, _: int) -> list[e.Event]:
         elsewhere = _streamed_table_of(world, account, command.table)
         if elsewhere:
             raise RefusedError("OTHER_TABLE", table=elsewhere)
+    _require_free_seat(world, command.table, now)
     return [e.SeatTaken(account=command.account, table=command.table)]
+
+
+def _require_free_seat(world: LedgerState, name: str, now: int) -> None:
+    """Refuse a player more than a table has seats by its plan (SAZKA annex Blackjack 2)."""
+    game = world.house.tables[name].game
+    version = world.house.games[game].plan_version(now)
+    seats = games.plan(game, version).seats_max if version else 0
+    if seats and len(world.seated_at(name)) >= seats:
+        raise RefusedError("TABLE_FULL", seats=seats)
 
 
 def _streamed_table_of(world: LedgerState, account: AccountState, but: str) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, Id, Text
+from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake
 from ledger.games.tournament import check_entries
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CancelTournament",
+    "HandBackChips",
     "PayTournamentEntry",
     "ReturnTournamentEntry",
     "cancel_tournament",
+    "hand_back_chips",
     "pay_tournament_entry",
     "pool_event",
     "return_tournament_entry",
@@ -47,6 +49,17 @@ class ReturnTournamentEntry(Command, frozen=True):
     account: Id
 
 
+class HandBackChips(Command, frozen=True):
+    """A player hands the chips that are left back, to enter again with a new stack.
+
+    ``chips`` is hundredths of a chip.
+    """
+
+    tournament: Id
+    account: Id
+    chips: GameAmount
+
+
 class CancelTournament(Command, frozen=True):
     """Cancel a tournament; all payments are returned."""
 
@@ -60,9 +73,9 @@ def pay_tournament_entry(
     """Decide :class:`PayTournamentEntry`; the money is checked like a bet.
 
     Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
-    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
-    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
+    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
+    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
     """
     state = world.tournament(command.tournament)
     world.account(command.account)
@@ -72,6 +85,9 @@ def pay_tournament_entry(
         raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
     if command.account in state.disqualified:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason="The player was disqualified.")
+    if command.kind == "re_entry" and command.account in state.left:
+        reason = "The player has chips; they are handed back first."
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=reason)
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     price = _price(state, command.kind)
@@ -144,6 +160,22 @@ def _why_not_back(state: TournamentState, account: str) -> str:
     if state.pool is not None and state.left == [account]:
         return "Nobody else is left in the tournament."
     return ""
+
+
+def hand_back_chips(world: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
+    """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open.
+
+    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, ENTRY_NOT_ALLOWED.
+    """
+    state = world.tournament(command.tournament)
+    if state.status != "running":
+        raise RefusedError("TOURNAMENT_STATUS", what="Handing chips back", status=state.status)
+    if command.account not in state.left:
+        raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
+    if state.pool is not None:
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
+    _require_format(state, Entry("", command.account, "re_entry", state.announced.buy_in))
+    return [command.as_event(e.ChipsHandedBack)]
 
 
 def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:

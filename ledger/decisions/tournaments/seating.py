@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Command, Id
+from ledger.core.command import Command, GameAmount, Id, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
@@ -19,7 +19,7 @@ from ledger.decisions.operator.setup import open_table_of
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["DrawSeat", "draw_seat"]
+__all__ = ["DrawSeat", "HoldChipRace", "draw_seat", "hold_chip_race"]
 
 
 class DrawSeat(Command, frozen=True):
@@ -30,6 +30,21 @@ class DrawSeat(Command, frozen=True):
     table: Id
     seat: Annotated[int, Meta(ge=1, le=50)]
     occasion: Literal["drawn", "late", "balance", "table_closed", "reserved"] = "drawn"
+
+
+class HoldChipRace(Command, frozen=True):
+    """Chips of a low value are changed for higher ones; the odd ones are drawn for.
+
+    ``odd`` gives the chips of each player that were left over, ``won`` names the players who got a
+    higher chip for them. ``chip`` and ``higher`` are the values, hundredths of a chip.
+    """
+
+    tournament: Id
+    table: Id
+    chip: GameAmount
+    higher: GameAmount
+    odd: Annotated[dict[Word, Annotated[int, Meta(ge=1, le=1000)]], Meta(max_length=50)]
+    won: Annotated[list[Id], Meta(max_length=50)]
 
 
 def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
@@ -50,3 +65,35 @@ def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
             raise RefusedError("SEAT_TAKEN", account=name)
     before, _seat = state.seats.get(command.account, ("", 0))
     return [command.as_event(e.SeatDrawn, from_table=before)]
+
+
+def hold_chip_race(world: LedgerState, command: HoldChipRace, _: int) -> list[e.Event]:
+    """Decide :class:`HoldChipRace`; each player gets one higher chip at most.
+
+    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, CHIP_RACE_WRONG.
+    """
+    state = world.tournament(command.tournament)
+    if state.status != "running":
+        raise RefusedError("TOURNAMENT_STATUS", what="A chip race", status=state.status)
+    for name in (*command.odd, *command.won):
+        if name not in state.left:
+            raise RefusedError("NOT_IN_TOURNAMENT", account=name)
+    open_table_of(world, command.table)
+    chips = sum(command.odd.values())
+    reason = ""
+    if command.higher <= command.chip or command.higher % command.chip:
+        reason = "The higher chip is a multiple of the one that is changed."
+    elif len(set(command.won)) != len(command.won) or not set(command.won) <= command.odd.keys():
+        reason = "Each player with odd chips gets one higher chip at most."
+    elif len(command.won) > -(-chips * command.chip // command.higher):
+        reason = "More higher chips were given than the odd ones are worth."
+    if reason:
+        raise RefusedError("CHIP_RACE_WRONG", reason=reason)
+    return [
+        command.as_event(
+            e.ChipRaceHeld,
+            accounts=tuple(command.odd),
+            odd=tuple(command.odd.values()),
+            won=tuple(command.won),
+        )
+    ]

@@ -94,8 +94,10 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
     so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
     the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
-    require other bets. `additional_wagers` are the actions that add chips. Before a round is voided
-    its reconstruction is tried, except for reasons that are void `without_reconstruction`.
+    require other bets. `additional_wagers` are the actions that add chips. Participants are
+    informed of a fault before a round is voided for a reason `announced_before_void`. Before a
+    round is voided its reconstruction is tried, except for reasons that are void
+    `without_reconstruction`.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
@@ -106,6 +108,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     made_by: ClassVar[frozenset[str]] = frozenset()
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
+    announced_before_void: ClassVar[frozenset[str]] = frozenset()
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
         {"result_not_recorded", "operator_interruption"}
     )
@@ -225,6 +228,41 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """
         del turns, against, again
         return ""
+
+    @property
+    def plays_in_colours(self) -> bool:
+        """Return whether players may have chips of a colour of their own."""
+        return False
+
+    @property
+    def seats_max(self) -> int:
+        """Return how many players sit at a table; 0 where the plan gives no number."""
+        return 0
+
+    @property
+    def payouts_inspected(self) -> bool:
+        """Return whether an inspector checks every payout of a winning bet."""
+        return False
+
+    @property
+    def shares_boxes(self) -> bool:
+        """Return whether several players may bet on a box, of whom one decides."""
+        return False
+
+    @property
+    def stake_range(self) -> tuple[int, int]:
+        """Return the smallest and the largest stake of the plan, in haler; 0 for no bound."""
+        return 0, 0
+
+    def imprisoned(self, wager: Wager, document: Document) -> int:
+        """Return the chip of a wager that waits for the next spin after this outcome, in haler."""
+        del wager, document
+        return 0
+
+    def releases(self, wager: Wager, number: int) -> bool:
+        """Return whether a spin gives a chip in prison back to the player."""
+        del wager, number
+        return False
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a reason of the plan applies to all players, or to single ones."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.games.api.contract import Action, Code, SettlementError, format_amount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ledger.games.api.contract import Wager
 
@@ -42,13 +42,17 @@ class ShownHand(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """Facts of one round in the order of the record; `wagers` are the chips without raises."""
+    """Facts of one round in the order of the record; `wagers` are the chips without raises.
+
+    `owners` decide on boxes where that is not the first player who bet there.
+    """
 
     wagers: Sequence[Wager] = ()
     actions: Sequence[Action] = ()
     cards: Sequence[SeenCard] = ()
     number: int | None = None
     field: str | None = None
+    owners: Mapping[str, str] = dataclasses.field(default_factory=dict)
     _by_recipient: dict[str, list[str]] = dataclasses.field(
         default_factory=dict, init=False, compare=False, repr=False
     )

@@ -39,7 +39,7 @@ from ledger.games.blackjack.dealer import (
 from ledger.games.blackjack.lines import main_lines, void_lines
 from ledger.games.blackjack.outcome import BlackjackOutcome, check_owners, read_cards
 from ledger.games.blackjack.play import ActionReplay, check_ends, read_box_action
-from ledger.games.blackjack.rules import Rules
+from ledger.games.blackjack.rules import Boxes, Rules
 from ledger.games.blackjack.seen import hands_shown, in_words, outcome_seen
 from ledger.games.blackjack.side_bets import Dealt, SideBet
 from ledger.games.blackjack.stakes import stakes_added
@@ -93,6 +93,16 @@ class BlackjackPlan(Rules, frozen=True):
         if found is None:
             raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(bet)}")
         return found.words
+
+    @property
+    def seats_max(self) -> int:
+        """Return the seats of a table whose boxes have numbers."""
+        return self.seats.numbers_max
+
+    @property
+    def shares_boxes(self) -> bool:
+        """Return whether several players may bet on a box, of whom its owner decides."""
+        return self.seats.boxes is Boxes.NAMED and self.seats.mains_per_box > 1
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Derive dealer and final hands from the cards; raises `SettlementError`."""

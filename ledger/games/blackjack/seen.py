@@ -35,11 +35,13 @@ def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
     """
     if facts.is_empty:
         return {}
+    owners = {"owners": dict(facts.owners)} if facts.owners else {}
     return {
         "dealer": faces(facts.dealt_to(DEALER), "the dealer"),
         "hands": {
             name: faces(cards, f"hand {name}") for name, cards in hands_dealt(boxes, facts).items()
         },
+        **owners,
     }
 
 

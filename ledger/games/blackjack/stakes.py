@@ -59,7 +59,10 @@ def _seat(facts: RoundFacts, cards: TableCards) -> dict[str, Box]:
     for wager in facts.wagers:
         if wager.bet == MAIN:
             mains.setdefault(box_named(wager), {})[wager.player] = wager
-    return {name: Box(name, on_box, next(iter(on_box)), cards) for name, on_box in mains.items()}
+    return {
+        name: Box(name, on_box, facts.owners.get(name, next(iter(on_box))), cards)
+        for name, on_box in mains.items()
+    }
 
 
 def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:

@@ -1,6 +1,7 @@
 """Hands of Texas and Omaha: streets, pots, showdown, ranks."""
 
 from ledger.games.poker.betting import read_actions
+from ledger.games.poker.fee import TimeCollection
 from ledger.games.poker.pots import clockwise_after, share_out
 from ledger.games.poker.ranking import HandCategory, HandRank, best_of, best_omaha
 from ledger.games.poker.streets import ANTE, BOARD_BY_STREET, CROWN, PREFLOP
@@ -12,6 +13,7 @@ __all__ = [
     "PREFLOP",
     "HandCategory",
     "HandRank",
+    "TimeCollection",
     "best_of",
     "best_omaha",
     "clockwise_after",

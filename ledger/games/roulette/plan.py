@@ -30,6 +30,7 @@ from ledger.games.api.payouts import voided
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Count, Document, Haler, Text, shown
 from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
+from ledger.games.roulette.layout import EVEN_CHANCES
 from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
 from ledger.games.roulette.spin import (
     RouletteOutcome,
@@ -66,13 +67,15 @@ class SpinTable(PlanTable, frozen=True):
     chances on zero; None where they lose. `alternates`: the wheel changes direction with each spin,
     and a spin in the same direction is invalid. `released_chip_wins`: a chip that the next spin
     releases is also paid. `turns_needed` is for the studio. `inspected_daily`: the wheel is
-    inspected on every day on which it is in play.
+    inspected on every day on which it is in play. `payouts_inspected`: an inspector checks what is
+    paid on winning bets.
     """
 
     turns_needed: Count
     repeated_for: frozenset[str] = frozenset()
     alternates: bool = False
     inspected_daily: bool = False
+    payouts_inspected: bool = False
     rule_prison: Text | None = field(name="prison_rule", default=None)
     released_chip_wins: bool | None = None
 
@@ -127,6 +130,33 @@ class RoulettePlan(HousePlan, frozen=True):
     def inspected_daily(self) -> bool:
         """Return whether the wheel is inspected on every day of play."""
         return self.spin.inspected_daily
+
+    @property
+    def plays_in_colours(self) -> bool:
+        """Return whether players may have chips of a colour of their own, as in a casino."""
+        return not self.header.streamed
+
+    @property
+    def stake_range(self) -> tuple[int, int]:
+        """Return the bounds of one chip and of one position."""
+        return self.limits_table.chip_haler_min, self.limits_table.position_haler_max or 0
+
+    def imprisoned(self, wager: Wager, document: Document) -> int:
+        """Return the odd chip of an even chance that zero imprisons, until the next number."""
+        waits = document.get("number") == 0 and document.get("next_number") is None
+        if not waits or self.spin.rule_prison is None or wager.bet not in EVEN_CHANCES:
+            return 0
+        chip = prison_chip_haler(wager, self.spin.rule_prison)
+        return chip if wager.stake_haler // chip % 2 else 0
+
+    def releases(self, wager: Wager, number: int) -> bool:
+        """Return whether the chance of a chip in prison wins."""
+        return bool(self.find_bet(wager.bet, wager.selection).winning[number].chips)
+
+    @property
+    def payouts_inspected(self) -> bool:
+        """Return whether an inspector checks every payout of a winning bet."""
+        return self.spin.payouts_inspected
 
     @property
     def repeated_spins(self) -> frozenset[str]:

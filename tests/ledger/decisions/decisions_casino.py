@@ -213,6 +213,8 @@ class Casino:
             "birth_date": "1990-05-17",
             "register": "clear",
             "verified_how": "bank identity",
+            "address": "Dlouhá 1, 110 00 Praha 1",
+            "email": "anna@example.com",
             "plan_version": VERSION,
             **facts,
         }
@@ -284,15 +286,22 @@ class Casino:
 
     def add_game(self, game: str, table: str, *players: str) -> None:
         """List a game, publish its newest plan, open a table of its kind, seat the players."""
-        plan = games.plan(game)
+        self.list_game(game)
+        self.open_table_of(game, table, *players)
+
+    def list_game(self, game: str) -> None:
+        """List a game and put its newest plan into force."""
+        header = games.plan(game).header
         day = "2025-01-21T00:00:00+01:00"
         self.do("list_game", game=game, name=game)
-        version = plan.header.version
         for code in ("BET_NOT_ALLOWED", "DECISION_NOT_ALLOWED"):
-            self.paragraphs[code] = plan.header.rule_settled
-        self.do("publish_rules", game=game, plan_version=version, effective_from=day)
+            self.paragraphs[code] = header.rule_settled
+        self.do("publish_rules", game=game, plan_version=header.version, effective_from=day)
         self.do("launch_game", game=game)
-        streamed = plan.header.streamed
+
+    def open_table_of(self, game: str, table: str, *players: str) -> None:
+        """Open a table of the kind of a game, seat the players."""
+        streamed = games.plan(game).header.streamed
         place = "studio" if streamed else "casino"
         self.open_table(table, game=game, place=place, streamed=streamed)
         for account in players:

@@ -40,7 +40,17 @@ class Room:
 
     def hand(self, round_: str, *names: str, table: str = "x1", **terms: Any) -> list[Event]:
         """Begin a hand with blinds of 50 and 100; the first player is on the button."""
+        if "tournament" in terms:
+            self.draw_seats(terms["tournament"], table, *(names or PLAYERS))
         return self.casino.do("start_hand", **self.terms(round_, *names, table=table, **terms))
+
+    def draw_seats(self, tournament: str, table: str, *names: str) -> None:
+        """Give players of a tournament seats at a table, in their order, where they have none."""
+        seats = self.casino.ledger._world.tournament(tournament).seats
+        for number, name in enumerate(names, 1):
+            if seats.get(name, ("", 0))[0] != table:
+                seat = {"account": name, "table": table, "seat": number}
+                self.casino.do("draw_seat", tournament=tournament, **seat)
 
     def terms(self, round_: str, *names: str, table: str = "x1", **terms: Any) -> dict[str, Any]:
         names = names or PLAYERS

@@ -349,3 +349,20 @@ def test_dormancy_counts_from_the_opening_where_nobody_ever_logged_in(house: Cas
     house.refuse("GROUND_NOT_GIVEN", "request_cancellation", **facts)
     house.wait(microseconds=1)
     house.do("request_cancellation", **facts)
+
+
+@pytest.mark.law("SAZKA 12(6)")
+@pytest.mark.parametrize(("days", "delays"), [(0, True), (1, False)])
+def test_a_complaint_after_the_day_of_the_evaluation_does_not_delay_the_closing(
+    casino: Casino, days: int, delays: bool
+) -> None:
+    casino.play()
+    casino.wait(minutes=days * 24 * 60)
+    casino.do("file_complaint", **ANNA, case="late", grounds="slow")
+    casino.do("request_cancellation", **ANNA, ground="12(4)")
+    (confirmed,) = casino.do("confirm_cancellation", **ANNA, notice="by e-mail")
+    casino.clock.moment = confirmed.objections_until
+    if delays:
+        casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
+        casino.do("decide_complaint", **ANNA, case="late", upheld=False, explanation="no")
+    casino.do("close_account", **ANNA)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import begin, lay
 
+from ledger import games
+
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
@@ -591,3 +593,87 @@ def test_a_table_is_opened_as_the_plan_has_its_game(house: Casino) -> None:
     house.do("publish_rules", game=wheel, plan_version="unknown", effective_from=day)
     house.do("launch_game", game=wheel)
     house.refuse("TABLE_KIND_WRONG", "open_round", round="w", table="w1")
+
+
+@pytest.mark.law("69GAMES Stastne kolo, course of the game")
+@pytest.mark.parametrize("game", ["69games.lucky_wheel", "69games.lucky_wheel_2"])
+def test_bets_close_before_the_wheel_of_fortune_moves(house: Casino, game: str) -> None:
+    round_ = begin(house, game)
+    lay(house, round_, "a", "x1", 10)
+    spin(house, round_)
+    house.refuse_bet("BET_AFTER_CLOSE", round_, 10, bet_code="x1")
+    taken = {"bet": f"{round_}-a", "account": "anna", "round": round_}
+    house.refuse("BET_AFTER_CLOSE", "withdraw_bet", **taken)
+    house.paragraphs["WRONG_ORDER"] = games.plan(game).header.rule_settled
+    (refused,) = house.refuse("WRONG_ORDER", "close_bets", round=round_)
+    assert "after the wheel was set in motion" in refused.sentence
+    house.do("invalidate_spin", round=round_, cause="wheel_stopped")
+    house.close(round_)
+    spin(house, round_)
+    house.do("stop_wheel", round=round_, field="x1")
+    assert house.payouts(round_) == {"a": 20_00}
+
+
+@pytest.mark.law("Baccarat, Řešení chyb")
+def test_a_coup_with_an_error_is_void_once_the_participants_were_told(house: Casino) -> None:
+    round_ = begin(house, "baccarat.commission")
+    lay(house, round_, "b", "banker", 20)
+    house.close(round_)
+    void = {"round": round_, "ground": "game_error"}
+    house.refuse("FAULT_NOT_ANNOUNCED", "void_round", **void)
+    told = {"table": "t1", "wording": "The shoe is changed; stakes go back.", "by": "dealer"}
+    house.do("announce_fault", channels=["voice"], **told)
+    house.refuse("FAULT_NOT_ANNOUNCED", "void_bets", account="anna", **void)
+    house.do("announce_fault", channels=["voice", "chat"], **told)
+    house.do("void_round", **void)
+    assert house.account().wallet == 100_000_00
+    house.assert_cold_is_hot()
+
+
+@pytest.mark.law("SAZKA annex")
+@pytest.mark.parametrize("game", ["sazka.blackjack_evolution", SYNOT])
+def test_a_table_has_seven_seats(house: Casino, game: str) -> None:
+    players = [f"p{number}" for number in range(8)]
+    for name in players:
+        house.player(name, table="")
+    house.add_game(game, "t1", *players[:7])
+    eighth = {"account": "p7", "table": "t1"}
+    house.refuse("TABLE_FULL", "take_seat", **eighth)
+    with house.as_reopened():
+        house.refuse("TABLE_FULL", "take_seat", **eighth)
+        house.do("leave_seat", account="p3", table="t1")
+        house.do("take_seat", **eighth)
+        house.refuse("TABLE_FULL", "take_seat", account="p3", table="t1")
+
+
+@pytest.mark.law("SAZKA annex")
+@pytest.mark.parametrize(
+    ("game", "box", "bets"),
+    [
+        ("69games.blackjack", "1", ("main",)),
+        ("69games.ultimate_texas_holdem", "1", ("ante", "blind")),
+        ("sazka.casino_holdem", "", ("ante",)),
+    ],
+)
+def test_a_card_that_is_burned_first_is_of_no_hand(
+    house: Casino, game: str, box: str, bets: tuple[str, ...]
+) -> None:
+    round_ = begin(house, game)
+    for bet in bets:
+        lay(house, round_, bet, bet, 100, **({"box": box} if box else {}))
+    house.close(round_)
+    house.deal(round_, "burn", "2C")
+    house.deal(round_, box or "shared", "KS KD")
+    if game == "69games.blackjack":
+        house.deal(round_, "dealer", "9C 9D")
+    else:
+        house.deal(round_, "dealer", "? ?")
+        house.deal(round_, "board", "3C 4D 9H")
+        acted = {"hand": "1", "street": "flop", "times": 2} if box else {}
+        if box:
+            house.decide(round_, "check", hand="1", street="preflop")
+        house.decide(round_, "raise" if box else "call", **acted)
+        house.deal(round_, "board", "JS TD")
+        for index, card in ((3, "8C"), (4, "8D")):
+            house.do("reveal_card", round=round_, index=index, card=card)
+    assert sum(house.payouts(round_).values()) > 100_00

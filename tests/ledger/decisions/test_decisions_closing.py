@@ -301,3 +301,13 @@ def test_bets_stand_when_the_session_ends_after_the_close(casino: Casino) -> Non
     assert type(logged_out).__name__ == "LoggedOut"
     casino.settle(round_)
     assert casino.account().wallet == 100_100_00
+
+
+@pytest.mark.law("SAZKA 13(6)")
+def test_bets_are_suspended_without_a_reason_given(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.do("suspend_table", table="r1")
+    casino.refuse_bet("TABLE_SUSPENDED", round_)
+    casino.do("resume_table", table="r1", cause="it goes on")
+    casino.do("suspend_game", game="sazka.roulette_evolution")
+    casino.refuse_bet("GAME_SUSPENDED", round_)

@@ -218,3 +218,17 @@ def test_a_card_that_got_back_all_it_brought_gets_no_more(house: Casino) -> None
     house.do("close_account", account="anna")
     _, returned = house.do("correct_win", **bet, difference=70_00)
     assert (returned.amount, returned.way) == (70_00, "postal")
+
+
+@pytest.mark.law("SAZKA 17(2)")
+@pytest.mark.parametrize(("difference", "left"), [(-50_00, 150_00), (-200_00, 0), (100_00, 300_00)])
+def test_after_a_correction_what_is_left_of_the_win_can_be_withheld(
+    won: tuple[Casino, dict[str, Any]], difference: int, left: int
+) -> None:
+    casino, bet = won
+    casino.do("correct_win", **bet, difference=difference)
+    withheld = {"paragraph": "SAZKA 17(2)"}
+    casino.refuse("PRIZE_TOO_LOW", "withhold_prize", **bet, **withheld, amount=left + 1)
+    if left:
+        casino.do("withhold_prize", **bet, **withheld, amount=left)
+    casino.refuse("PRIZE_TOO_LOW", "withhold_prize", **bet, **withheld, amount=1)

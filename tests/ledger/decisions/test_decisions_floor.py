@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 
 CASH, CHIPS, FLOAT = 2_000_000 * CROWN, 3_000_000 * CROWN, 500_000 * CROWN
 
+ADMITTED = {
+    "place": "casino",
+    "guest": "g-1",
+    "identity": "CZ 1",
+    "birth_date": "1980-01-01",
+    "register": "clear",
+    "verified_how": "passport",
+}
+
 
 def slip(casino: Casino, **facts: Any) -> dict[str, Any]:
     """Give facts the next number of a slip."""
@@ -158,6 +167,7 @@ class TestMovements:
         send("record_fill", **slip(floor, section="t-1", cage_section="c-1", amount=100_000,
                                    pieces={"10000": 6, "20000": 2}))  # fmt: skip
         send("sell_chips", **slip(floor, section="t-1", amount=20_000, seat=3))
+        send("admit_guest", **ADMITTED)
         send("sell_chips", **slip(floor, section="c-1", amount=50_000, guest="g-1"))
         send("sell_chips", **slip(floor, section="c-1", amount=30_000, method="card"))
         send("record_tip", **slip(floor, section="t-1", amount=1_000))
@@ -259,6 +269,7 @@ class TestMovements:
     def test_much_cash_of_a_guest_calls_for_a_document(self, floor: Casino) -> None:
         """48,000 CZK of an operating day, sold and redeemed together."""
         most = 4_800_000
+        floor.do("admit_guest", **ADMITTED)
         sale = {"section": "c-1", "guest": "g-1"}
         floor.do("sell_chips", **slip(floor, amount=most - 200, **sale))
         floor.do("redeem_chips", **slip(floor, amount=100, **sale))

@@ -68,8 +68,8 @@ def act(room: Room, name: str, player: str, action: str, chips: int) -> None:
 
 
 def match(room: Room, name: str) -> None:
-    """Let everybody who is in call what was bet, or fold."""
-    for player in PLAYERS:
+    """Let everybody who is in call what was bet, or fold, each when it is the player's turn."""
+    for player in PLAYERS * 3:
         hand = room.casino.round(name).hand
         assert hand is not None
         to_call = hand.highest(hand.street) - hand.on_street(player, hand.street)

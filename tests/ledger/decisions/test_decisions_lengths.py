@@ -7,6 +7,7 @@ command together below what one event may take of them.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,14 @@ OUTSIDE = {
     ("note_findings", "gone"),  # an event for each
     ("import_statements", "statements"),  # an event for each
 }
+FREE = {
+    ("record_result", "outcome"),  # the document of a game, judged by its plan
+    ("publish_operator_rules", "rules"),  # a file, read as one
+    ("note_findings", "raised"),  # values that were found
+    ("record_confirmation", "findings"),  # lines of an answer of the authority
+    ("import_statements", "settings"),  # a file, read as one
+}
+"""Texts that are no names: they are kept as they came."""
 BOUNDED = {
     ("record_confirmation", "findings"): FINDINGS_BYTES_MAX,
     ("record_statement_lines", "lines"): LINES_BYTES_MAX,
@@ -218,3 +227,35 @@ def test_plans_and_schemas_fit_into_one_event() -> None:
         assert len(plan.read_bytes()) <= EVENT_BYTES_MAX, plan
     for schema in schemas.catalogue().values():
         assert len(schema.text.encode()) <= EVENT_BYTES_MAX, schema.name
+
+
+def texts_in(kind: of.Type) -> list[of.StrType]:
+    """Find the texts in a type, those of what it holds too."""
+    match kind:
+        case of.StrType():
+            return [kind]
+        case of.UnionType(types=types):
+            return [text for one in types for text in texts_in(one)]
+        case of.ListType(item_type=item) | of.VarTupleType(item_type=item):
+            return texts_in(item)
+        case of.TupleType(item_types=items):
+            return [text for one in items for text in texts_in(one)]
+        case of.DictType(key_type=key, value_type=value):
+            return texts_in(key) + texts_in(value)
+        case of.Metadata(type=inner):
+            return texts_in(inner)
+        case of.StructType(fields=fields):
+            return [text for field in fields for text in texts_in(field.type)]
+    return []
+
+
+def test_no_text_of_a_command_is_all_blank() -> None:
+    """A name, an address or a reason of blanks identifies nobody and says nothing (SAZKA 8(10))."""
+    blank = {
+        (name_of(command), field.name)
+        for command in DECISIONS
+        for field in of.type_info(command).fields  # type: ignore[attr-defined]
+        for text in texts_in(field.type)
+        if text.pattern is None or re.search(text.pattern, "  \t")
+    }
+    assert blank == FREE

@@ -189,3 +189,44 @@ def test_a_game_of_the_largest_amounts_that_are_taken_is_settled(
     room.casino.fail(name, "start_open_face", **terms(**{name: above}))
     play(room, **largest)
     assert not any(room.casino.account(name).bets for name in SETS)
+
+
+STREETS = [
+    {"front": ["QC"], "middle": ["AC", "AD"], "back": ["KC", "KD"]},
+    {"front": ["QD"], "back": ["KH"], "discards": ["2S"]},
+    {"middle": ["3D"], "back": ["7S"], "discards": ["3S"]},
+    {"middle": ["4H"], "back": ["8S"], "discards": ["4S"]},
+    {"front": ["2C"], "middle": ["5S"], "discards": ["6S"]},
+]
+
+
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
+def test_cards_are_placed_street_by_street_and_never_move(room: Room) -> None:
+    casino = room.casino
+    casino.do("start_open_face", **terms())
+    anna = {"round": "g", "account": "anna"}
+    casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, front=["QC"], back=["KC"])
+    for street, rows in enumerate(STREETS, 1):
+        (placed,) = casino.do("place_cards", **anna, **rows)
+        assert placed.street == street
+        again = {"front": ["QC"], "back": ["2H"], "discards": ["3H"]}
+        casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, **again)
+    casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, back=["2H", "3H"], discards=["4C"])
+    moved = SETS["anna"] | {"front": ["QC", "QD", "3D"], "middle": ["AC", "AD", "2C", "4H", "5S"]}
+    (refused,) = casino.refuse("SET_NOT_ALLOWED", "set_cards", **anna, **moved)
+    assert "never move" in refused.sentence
+    casino.do("set_cards", **anna, **SETS["anna"])
+    casino.do("set_cards", round="g", account="bara", **SETS["bara"])
+    casino.do("settle_hand", round="g")
+    casino.assert_cold_is_hot()
+
+
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
+def test_no_card_is_placed_by_two_players_or_into_a_full_row(room: Room) -> None:
+    casino = room.casino
+    casino.do("start_open_face", **terms())
+    anna, bara = ({"round": "g", "account": name} for name in ("anna", "bara"))
+    casino.do("place_cards", **anna, front=["QC", "QD", "2C"], back=["KC", "KD"])
+    casino.refuse("SET_NOT_ALLOWED", "place_cards", **bara, back=["QC", "TD", "9D", "9H", "7C"])
+    full = {"front": ["9C"], "back": ["KH"], "discards": ["2S"]}
+    casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, **full)

@@ -194,7 +194,10 @@ def test_hands_that_the_plan_does_not_allow(room: Room, terms: dict[str, Any], c
 
 
 def test_a_dead_small_blind_is_allowed(room: Room) -> None:
-    room.hand("h", small_blind=0, small_blind_of="")
+    dead = {"small_blind": 0, "small_blind_of": ""}
+    room.casino.refuse("HAND_NOT_ALLOWED", "start_hand", **room.terms("h", **dead))
+    room.play("first")
+    room.hand("h", **dead)
     room.act("h", "cyril", "post", 100)
     room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "post", 50)
 
@@ -284,8 +287,8 @@ def test_a_pot_is_never_left_to_nobody(house: Casino) -> None:
 
 def test_the_last_player_left_does_not_fold(room: Room) -> None:
     room.hand("h")
-    room.act("h", "anna", "fold")
     room.blinds("h")
+    room.act("h", "anna", "fold")
     room.act("h", "bara", "fold")
     room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "fold")
     room.casino.do("settle_hand", round="h")
@@ -345,13 +348,14 @@ def test_money_of_a_hand_is_checked_like_a_bet(room: Room) -> None:
     casino.do("leave_seat", account="anna", table="x1")
     room.refuse("NOT_SEATED", "h", "anna", "call", 100)
     casino.do("take_seat", account="anna", table="x1")
+    casino.do("log_out", account="anna")
+    room.refuse("NOT_LOGGED_IN", "h", "anna", "call", 100)
+    casino.log_in("anna")
     casino.do("press_panic_button", account="anna")
     room.refuse("PANIC_BLOCK", "h", "anna", "call", 100)
     room.act("h", "anna", "fold")
     casino.do("request_cancellation", account="bara", ground="12(4)")
     room.refuse("CANCELLATION_RUNS", "h", "bara", "call", 50)
-    casino.do("log_out", account="cyril")
-    room.refuse("NOT_LOGGED_IN", "h", "cyril", "raise", 300)
 
 
 def test_measures_bind_in_a_hand(house: Casino) -> None:
@@ -431,3 +435,63 @@ def test_statements_of_a_day_with_hands_add_up(room: Room) -> None:
     for s in statements.values():
         moved = s.deposits - s.withdrawals - s.fees - s.stakes + s.winnings + s.corrections
         assert s.closing == s.opening + moved
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+def test_players_act_in_turn_and_after_the_blinds(room: Room) -> None:
+    room.hand("h")
+    room.act("h", "bara", "post", 50)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "call", 100)
+    room.act("h", "cyril", "post", 100)
+    for early in ("bara", "cyril"):
+        room.refuse("ACTION_NOT_ALLOWED", "h", early, "fold")
+    room.act("h", "anna", "raise", 300)
+    room.act("h", "bara", "call", 250)
+    room.act("h", "cyril", "raise", 500)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "fold")
+    room.act("h", "anna", "fold")
+    room.act("h", "bara", "call", 300)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "check")
+    room.deal("h", "board", *BOARD[:3])
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "check")
+    room.act("h", "bara", "check")
+    room.act("h", "cyril", "bet", 200)
+    room.act("h", "bara", "call", 200)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "check")
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+def test_heads_up_the_button_acts_first_and_then_last(room: Room) -> None:
+    room.hand("h", "anna", "bara")
+    room.blinds("h", "anna", "bara")
+    room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "check")
+    room.act("h", "anna", "call", 50)
+    room.act("h", "bara", "check")
+    room.deal("h", "board", *BOARD[:3])
+    room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "check")
+    room.act("h", "bara", "check")
+    room.act("h", "anna", "bet", 900, all_in=True)
+    room.act("h", "bara", "call", 900)
+    room.deal("h", "board", *BOARD[3:4])
+    room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "bet", 100)
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize("names", [("bara", "anna"), ("", "anna")])
+def test_blinds_of_the_first_hand_lie_to_the_left_of_the_button(
+    room: Room, names: tuple[str, str]
+) -> None:
+    small, big = names
+    terms = {"small_blind_of": small, "big_blind_of": big} | ({} if small else {"small_blind": 0})
+    room.casino.refuse("HAND_NOT_ALLOWED", "start_hand", **room.terms("h", **terms))
+
+
+@pytest.mark.law("69GAMES poker rules, fees")
+def test_the_time_collection_is_the_announced_one(room: Room) -> None:
+    casino = room.casino
+    told = {"table": "x1", "by": "floorman"}
+    casino.refuse("FEE_OUT_OF_RANGE", "announce_time_collection", **told, amount=50_00)
+    casino.do("announce_time_collection", **told, amount=200_00)
+    taken = {"table": "x1", "account": "anna"}
+    casino.refuse("FEE_OUT_OF_RANGE", "take_time_collection", **taken, amount=300_00)
+    casino.do("take_time_collection", **taken, amount=200_00)

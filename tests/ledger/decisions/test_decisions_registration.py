@@ -204,3 +204,37 @@ def test_an_account_that_is_not_for_the_internet_takes_no_bets_at_streamed_table
     casino.refuse_bet("LAND_BASED_ONLY", casino.open_round())
     casino.do("take_seat", account="anna", table="l1")
     casino.bet(casino.open_round("l1"))
+
+
+@pytest.mark.law("SAZKA 8(3)", "SAZKA 8(10)")
+@pytest.mark.parametrize("field", ["address", "email"])
+def test_a_registration_without_contact_data_is_refused(house: Casino, field: str) -> None:
+    facts = house.registration()
+    (refused,) = house.refuse("DATA_MISSING", "open_account", **facts | {field: ""})
+    assert field in refused.sentence
+    del facts[field]
+    house.refuse("DATA_MISSING", "open_account", **facts)
+    house.register()
+
+
+@pytest.mark.law("SAZKA 8(3)", "SAZKA 8(10)")
+@pytest.mark.parametrize("field", ["name", "address", "email", "identity", "verified_how"])
+@pytest.mark.parametrize("blank", [" ", "\t\n", "\u00a0\u2003"])
+def test_blanks_identify_nobody(house: Casino, field: str, blank: str) -> None:
+    house.fail(field, "open_account", **house.registration(**{field: blank}))
+
+
+@pytest.mark.law("SAZKA 8(3)", "SAZKA 8(10)")
+def test_an_account_that_came_without_contact_data_takes_no_money_and_no_bet(
+    casino: Casino,
+) -> None:
+    """Such a fact comes from outside, or from before the data were asked for."""
+    account = casino.account()
+    account.missing = ["address"]
+    paid = {"account": "anna", "deposit": "x", "amount": 100, "method": "bank"}
+    casino.refuse("DATA_MISSING", "deposit", **paid)
+    round_ = casino.open_round()
+    casino.refuse_bet("DATA_MISSING", round_)
+    casino.do("change_person", account="anna", address="Krátká 2, Brno")
+    casino.pay_in(1)
+    casino.bet(round_)

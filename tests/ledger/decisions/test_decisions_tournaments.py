@@ -147,9 +147,11 @@ def test_payments_that_are_refused(room: Room) -> None:
 def test_each_format_allows_its_payments(
     room: Room, form: str, kinds: list[str], refused: str
 ) -> None:
-    announced(room, "anna", format=form, rebuy=50_000, addon=30_000)
+    started(room, "anna", "bara", format=form, rebuy=50_000, addon=30_000)
     prices = {"rebuy": 50_000, "addon": 30_000, "re_entry": 100_000}
     for kind in kinds:
+        if kind == "re_entry":
+            room.casino.do("hand_back_chips", tournament="cup", account="anna", chips=1)
         pay(room, "anna", kind, prices[kind])
     entry = {"tournament": "cup", "account": "anna", "kind": refused, "amount": prices[refused]}
     room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **entry)
@@ -422,6 +424,8 @@ def test_hands_that_do_not_fit_the_tournament(room: Room) -> None:
     casino.refuse("TOURNAMENT_STATUS", "start_hand", **hand | cup)
     casino.at("2026-02-10 12:00")
     casino.do("start_tournament", **cup)
+    casino.refuse("NOT_SEATED", "start_hand", **hand | cup)
+    room.draw_seats("cup", "t1", "anna", "bara")
     casino.refuse("NOT_IN_TOURNAMENT", "start_hand",
                   **room.terms("h", "anna", "cyril", table="t1") | cup)  # fmt: skip
     casino.fail("no time collection", "start_hand", **hand | cup | {"time_fee": 50_000})
@@ -436,6 +440,7 @@ def test_open_face_tournaments_have_hands_too(room: Room) -> None:
     started(room, "anna", "bara", game=OFC_TOURNAMENT, limit="")
     stacks = {"stacks": {"anna": 100_000, "bara": 100_000}, "point_value": 10_000}
     face = {"round": "h", "seats": ["anna", "bara"], "button": "anna", "table": "q1"}
+    room.draw_seats("cup", "q1", "anna", "bara")
     _, hand, stack, _ = room.casino.do("start_open_face", **face | stacks, tournament="cup")
     assert (hand.fee, stack.tournament) == ("none", "cup")
     assert room.casino.account("anna").in_play == 100_000
@@ -487,3 +492,73 @@ def test_who_is_disqualified_does_not_come_back(room: Room) -> None:
     facts = {"tournament": "cup", "kind": "re_entry", "amount": 100_000}
     room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", account="anna", **facts)
     room.casino.do("pay_tournament_entry", account="bara", **facts)
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+@pytest.mark.parametrize(
+    ("limit", "least", "most"), [("no limit", 100, 9_000), ("pot limit", 50, 300), ("", 50, 9_000)]
+)
+def test_the_announced_limit_holds(room: Room, limit: str, least: int, most: int) -> None:
+    """After a call all round there are 300 in the pot."""
+    started(room, limit=limit)
+    room.hand("h", table="t1", tournament="cup")
+    room.blinds("h")
+    room.act("h", "anna", "call", 100)
+    room.act("h", "bara", "call", 50)
+    room.act("h", "cyril", "check")
+    room.deal("h", "board", *BOARD[:3])
+    for refused in ({least - 1} if least == 100 else set()) | (
+        {most + 1} if most == 300 else set()
+    ):
+        room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "bet", refused)
+    room.act("h", "bara", "bet", most)
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+def test_a_raise_in_pot_limit_is_at_most_the_pot_with_the_call(room: Room) -> None:
+    started(room, limit="pot limit")
+    room.hand("h", table="t1", tournament="cup")
+    room.blinds("h")
+    room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "raise", 351)
+    room.act("h", "anna", "raise", 350)
+
+
+@pytest.mark.law("69GAMES tournament rules")
+def test_the_first_hand_has_the_button_at_the_lowest_seat(room: Room) -> None:
+    started(room)
+    for name, seat in (("anna", 5), ("bara", 2), ("cyril", 4)):
+        draw(room, name, seat, "t1")
+    wrong = room.terms("h", "anna", "bara", "cyril", table="t1", tournament="cup")
+    room.casino.refuse("HAND_NOT_ALLOWED", "start_hand", **wrong)
+    right = room.terms("h", "bara", "cyril", "anna", table="t1", tournament="cup")
+    room.casino.do("start_hand", **right)
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+def test_a_player_with_chips_hands_them_back_before_a_re_entry(room: Room) -> None:
+    started(room)
+    again = {"tournament": "cup", "kind": "re_entry", "amount": 100_000, "account": "anna"}
+    room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **again)
+    back = {"tournament": "cup", "account": "anna", "chips": 5_000}
+    room.casino.do("hand_back_chips", **back)
+    room.casino.refuse("NOT_IN_TOURNAMENT", "hand_back_chips", **back)
+    hand = room.terms("h", table="t1", tournament="cup")
+    room.casino.refuse("NOT_IN_TOURNAMENT", "start_hand", **hand)
+    room.casino.do("pay_tournament_entry", **again)
+    room.casino.assert_cold_is_hot()
+    room.casino.do("close_registration", tournament="cup")
+    room.casino.refuse("ENTRY_NOT_ALLOWED", "hand_back_chips", **back)
+
+
+@pytest.mark.law("69GAMES tournament rules, Chip race")
+def test_a_chip_race_gives_each_player_one_higher_chip_at_most(room: Room) -> None:
+    started(room)
+    race = {"tournament": "cup", "table": "t1", "chip": 2_500, "higher": 10_000}
+    odd = {"anna": 3, "bara": 1, "cyril": 2}
+    room.casino.do("hold_chip_race", **race, odd=odd, won=["anna", "cyril"])
+    for wrong in (["anna", "anna"], ["dora"], ["anna", "bara", "cyril"]):
+        room.casino.refuse("CHIP_RACE_WRONG", "hold_chip_race", **race, odd=odd, won=wrong)
+    other = race | {"higher": 6_000}
+    room.casino.refuse("CHIP_RACE_WRONG", "hold_chip_race", **other, odd=odd, won=["anna"])
+    out(room, "bara")
+    room.casino.refuse("NOT_IN_TOURNAMENT", "hold_chip_race", **race, odd=odd, won=["anna"])

@@ -47,6 +47,11 @@ MOVES_NOTHING = {
         "TableLimitsSet": "minimums maximums round_maximum",
         "TournamentAnnounced": "guarantee buy_in rebuy addon",
         "JackpotState": "amount",
+        "TimeCollectionAnnounced": "amount",
+        "ChipsLaid": "chip",
+        "BetImprisoned": "chip",
+        "ColourChipsIssued": "chip",
+        "ColourChipsReturned": "chip",
     },
     "agreed or announced; the events that follow move it": {
         "DealAgreed": "shares playout",

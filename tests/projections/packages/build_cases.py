@@ -105,6 +105,8 @@ class Studio:
             birth_date="1990-01-01",
             register="clear",
             verified_how="bank identity",
+            address="Dlouhá 1, 110 00 Praha 1",
+            email="jan@example.com",
             plan_version=PLAN,
             regime=regime,
         )

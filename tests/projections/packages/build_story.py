@@ -97,6 +97,8 @@ def _saturday(studio: Studio) -> None:
         birth_date="1990-01-01",
         register="clear",
         verified_how="bank identity",
+        address="Dlouhá 1, 110 00 Praha 1",
+        email="jan@example.com",
         plan_version="2025-01-21",
         regime="temporary",
     )

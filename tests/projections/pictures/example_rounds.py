@@ -94,7 +94,8 @@ def _open_house(do: Do) -> None:
             do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
     for name in PEOPLE:
         do("open_account", account=name, identity=name, name=name, birth_date="1990-01-01",
-           register="clear", verified_how="document", plan_version="2025-01-21")  # fmt: skip
+           register="clear", verified_how="document", address="Dlouhá 1",
+           email="a@example.com", plan_version="2025-01-21")  # fmt: skip
         do("register_payment_method", account=name, method="bank", method_class="account",
            masked="**1", country="CZ", proof="test_payment")  # fmt: skip
         for measure in "abcdefg":

@@ -80,6 +80,29 @@ def test_an_account_opened_without_what_comes_first_is_found(
     assert codes((yield)) == expected
 
 
+@pytest.mark.law("SAZKA 8(3)", "SAZKA 8(10)")
+@pytest.mark.parametrize(
+    ("missing", "added", "expected"),
+    [
+        (("address",), (), "address"),
+        (("name", "address", "email"), ("name",), "address, email"),
+        (("email",), ("email",), ""),
+        (("document",), (), ""),
+    ],
+)
+@together
+def test_an_account_without_contact_data_is_found_until_they_are_added(
+    house: House, missing: tuple[str, ...], added: tuple[str, ...], expected: str
+) -> Asking:
+    entered = opened(**dict.fromkeys(missing, b""))
+    house.at(1, entered, VERIFIED, checked("b", "registration"))
+    if added:
+        facts = {name: b"x" if name in added else b"" for name in ("name", "address", "email")}
+        house.at(2, e.PersonChanged(account="b", person="p-b", **facts))
+    found = [(one.code, one.detail) for one in (yield)]
+    assert found == ([("DATA_MISSING", expected)] if expected else [])
+
+
 @together
 def test_what_was_verified_or_asked_later_does_not_heal_the_opening(house: House) -> Asking:
     house.at(1, opened())

@@ -90,12 +90,15 @@ class Floor:
                         till=f"tronc:{self.place}")))  # fmt: skip
 
 
-def day(floor: Floor) -> None:
+def day(floor: Floor) -> None:  # noqa: PLR0915 - a branch for each fault
     """Play an operating day with the fault that is asked for, or with none."""
     wrong = floor.wrong
     closes = 25 * 60 if wrong == "day too long" else 600
     floor.at(1, e.TableOpened(table=floor.table, registration="r", game=GAME, place=floor.place,
                               streamed=False))  # fmt: skip
+    if wrong != "guest not admitted":
+        floor.at(1, e.GuestAdmitted(place=floor.place, guest="g", person="p-g", answer="clear",
+                                    live=True, verified_how="passport"))  # fmt: skip
     if wrong == "section before the day":
         floor.section(floor.cage, minute=2)
     floor.at(3, e.OperatingDayOpened(place=floor.place, **DAY))
@@ -166,6 +169,7 @@ CASES: dict[str, list[str]] = {
     "cash is short, corrected": [],
     "books told wrongly": ["COUNT_BOOKS_WRONG", "COUNT_DIFFERS"],
     "much cash": ["GUEST_NOT_IDENTIFIED"],
+    "guest not admitted": ["GUEST_NOT_ADMITTED"],
 }
 
 

@@ -179,6 +179,44 @@ def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Even
     assert ("MISDEAL_TOO_LATE", "", 0) in found(course)
 
 
+@pytest.mark.law("69GAMES poker rules, course of the game")
+def test_an_action_out_of_turn_is_found(record: list[tuple[int, Event]]) -> None:
+    of_hand = [event for _, event in record if getattr(event, "round", "") == "h"]
+    first, second = (
+        at
+        for at, one in enumerate(of_hand)
+        if isinstance(one, e.HandAction) and one.action == "call"
+    )
+    of_hand[first], of_hand[second] = of_hand[second], of_hand[first]
+    course = course_of(list(enumerate(of_hand, 1)), "h")
+    assert ("ACTION_OUT_OF_TURN", "b", 0) in found(course)
+
+
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
+@pytest.mark.parametrize("moved", [False, True])
+def test_rows_other_than_the_placements_are_found(
+    record: list[tuple[int, Event]], moved: bool
+) -> None:
+    of_game = [event for _, event in record if getattr(event, "round", "") == "p"]
+    at, rows = next((at, one) for at, one in enumerate(of_game) if isinstance(one, e.HandsSet))
+    front, middle = rows.front, rows.middle
+    if moved:
+        front, middle = (middle[0], *front[1:]), (front[0], *middle[1:])
+    placed = e.CardsPlaced(
+        round="p",
+        table=rows.table,
+        account=rows.account,
+        tournament="",
+        street=1,
+        front=front,
+        middle=middle,
+        back=rows.back,
+        discards=rows.discards,
+    )
+    course = course_of(list(enumerate([*of_game[:at], placed, *of_game[at:]], 1)), "p")
+    assert [code for code, _, _ in found(course)] == ["CARDS_MOVED"] * 2 * moved
+
+
 MONTH = 30 * 24 * 3_600_000_000
 
 

@@ -74,6 +74,7 @@ class Lawful:
             email="jan@example.org",
             register=self.draw.choice(("clear", "clear", "unavailable")),
             verified_how="bank identity",
+            address="Dlouhá 1, 110 00 Praha 1",
             plan_version=VERSION,
             regime="temporary" if self.is_temporary else "permanent",
         )
@@ -250,6 +251,8 @@ class Lawful:
                 self.house("close_bets", round=name)
             tried = {"how": "cameras", "by": "inspector", "succeeded": False}
             self.house("reconstruct_round", round=name, **tried)
+            told = {"channels": ["voice", "chat"], "wording": "A fault.", "by": "dealer"}
+            self.house("announce_fault", table=table, **told)
             assert self.house("void_round", round=name, ground=VOIDS[table])
 
     def move(self) -> None:

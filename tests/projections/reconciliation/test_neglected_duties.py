@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import VERSION, House, checked, notified, placed, rules_published, settled
+from history_cases import (
+    SEALED,
+    VERSION,
+    House,
+    checked,
+    notified,
+    placed,
+    rules_published,
+    settled,
+)
 from projection_cases import START, Chain
 from shared_cases import Asking, codes, found_in, together
 
@@ -128,7 +137,7 @@ def test_looser_measures_after_closing_and_reopening_are_found(
         e.AccountOpened(
             account="b", person="p-a", regime="permanent", internet=True, land_based=False,
             plan_version=VERSION, earlier_account="",
-            **dict.fromkeys(("name", "birth_date", "address", "email", "document"), b""),
+            **SEALED,
         ),
         e.PersonVerified(account="b", what="identity", how="bank identity"),
         e.RegisterChecked(account="b", occasion="registration", answer="clear", live=True),

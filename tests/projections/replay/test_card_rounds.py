@@ -307,3 +307,34 @@ def test_a_wheel_is_compared_with_where_it_stopped(
     )
     house.at(5, settled(bet, 2_000))
     assert sorted(codes((yield))) == sorted(expected)
+
+
+@pytest.mark.law("69GAMES Stastne kolo, course of the game")
+@together
+def test_bets_placed_or_closed_while_the_wheel_moves_are_found(house: House) -> Asking:
+    opened(house, WHEEL)
+    before, after = chips("r-1", "x1", 1_000), chips("r-2", "x1", 1_000)
+    house.at(1, before)
+    house.at(
+        2, e.WheelSpun(round="r", wheel_direction="clockwise", ball_direction="", revolutions=3)
+    )
+    house.at(2, after)
+    total = e.BetsClosed(round="r", table="u", bets=2, stakes=2_000)
+    house.at(3, total, concluded(before), concluded(after))
+    house.at(3, e.WheelStopped(round="r", field="x1"))
+    resulted = e.RoundResulted(
+        round="r",
+        table="u",
+        outcome=json.dumps({"field": "x1"}),
+        wording="",
+        streamed=False,
+        accounts=("a",),
+    )
+    house.at(4, resulted)
+    house.at(5, settled(before, 2_000), settled(after, 2_000))
+    known = [one for one in (yield) if one.code == "BET_ON_KNOWN_FACT"]
+    assert [(one.bet, one.detail) for one in known] == [
+        ("r-2", "placed"),
+        ("r-1", "concluded"),
+        ("r-2", "concluded"),
+    ]

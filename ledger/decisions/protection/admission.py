@@ -1,0 +1,59 @@
+"""The entrance of a casino: a guest is identified and the register is asked (69GAMES 7; ZHH).
+
+A guest without account gets a number for the operating day. Identity and age are checked and the
+register answers before the guest plays; what is kept of the identity is its keyed digest.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.clock import age_in_years
+from ledger.core.command import Command, Id, Name, OptionalName
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import require_casino
+from ledger.decisions.protection.blocks import exclusions_in_force
+from ledger.decisions.protection.register import REGISTER, RegisterPersonAnswer
+from ledger.rules.law import ADULT_YEARS
+
+if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
+
+__all__ = ["AdmitGuest", "admit_guest"]
+
+
+class AdmitGuest(Command, frozen=True):
+    """Let a guest into a casino; ``guest`` is the number of the admission.
+
+    ``identity`` tells the person from all others, as in ``open_account``; ``verified_how`` says by
+    which document it was checked, and is empty if it could not be.
+    """
+
+    place: Id
+    guest: Id
+    identity: Name
+    birth_date: date
+    register: RegisterPersonAnswer
+    verified_how: OptionalName = ""
+
+
+def admit_guest(world: LedgerState, command: AdmitGuest, now: int) -> list[e.Event]:
+    """Decide :class:`AdmitGuest`; while the register is away its last known answer counts.
+
+    Refuses: UNDER_AGE, IDENTITY_NOT_VERIFIED, LISTED_IN_REGISTER.
+    """
+    require_casino(world, command.place)
+    person = world.keys.person(command.identity)
+    if age_in_years(command.birth_date, now) < ADULT_YEARS:
+        raise RefusedError("UNDER_AGE")
+    if not command.verified_how:
+        raise RefusedError("IDENTITY_NOT_VERIFIED")
+    known = world.account_of_person(person)
+    was_listed = known is not None and REGISTER in exclusions_in_force(known, now)
+    if command.register == "listed" or (command.register == "unavailable" and was_listed):
+        raise RefusedError("LISTED_IN_REGISTER")
+    is_live = command.register != "unavailable"
+    answer = command.register if is_live else "not_checked"
+    return [command.as_event(e.GuestAdmitted, person=person, answer=answer, live=is_live)]

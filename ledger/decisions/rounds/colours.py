@@ -1,0 +1,165 @@
+"""Chips of a colour at a roulette on land (69GAMES Ruleta 7; Czech Casinos, cash and chips).
+
+A colour marks the chips of one player; the player has no other colour. Their value lies within the
+limits of the table. They are valid at that table only; once the player has left it without an
+exchange, a chip is worth the table's minimum. The money of an account moves with its bets; the
+record here is how many chips went over and the value of one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Amount, Command, Id, OptionalId
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import require_admitted
+from ledger.decisions.operator.setup import open_table_of
+
+if TYPE_CHECKING:
+    from ledger.state.house import Table
+    from ledger.state.ledger_state import LedgerState
+
+__all__ = [
+    "IssueColourChips",
+    "OwnChips",
+    "ReturnColourChips",
+    "chips_of",
+    "issue_colour_chips",
+    "return_colour_chips",
+]
+
+Number = Annotated[int, Meta(ge=1, le=10**6)]
+COLOURS = ("ColourChipsIssued", "ColourChipsReturned")
+OfColours = e.ColourChipsIssued | e.ColourChipsReturned
+
+
+class OwnChips(NamedTuple):
+    """Chips of a colour that a player has: value of one now in haléř, and whether that fell."""
+
+    colour: str
+    chip: int
+    has_left: bool
+
+
+class IssueColourChips(Command, frozen=True):
+    """A dealer gives a player chips of a colour; ``chip`` is haléř, the value of one.
+
+    The player is an ``account`` or a ``guest`` by the number of the admission.
+    """
+
+    table: Id
+    colour: Id
+    chip: Amount
+    chips: Number
+    account: OptionalId = ""
+    guest: OptionalId = ""
+    paid_with: Literal["value chips", "cash"] = "value chips"
+
+
+class ReturnColourChips(Command, frozen=True):
+    """A dealer exchanges chips of a colour for value chips.
+
+    ``is_last`` says that the player has no more of them. ``has_left`` is for a guest who had left
+    the table before; of an account the seat tells it.
+    """
+
+    table: Id
+    colour: Id
+    chips: Number
+    account: OptionalId = ""
+    guest: OptionalId = ""
+    has_left: bool = False
+    is_last: bool = True
+
+
+def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) -> list[e.Event]:
+    """Decide :class:`IssueColourChips`.
+
+    Refuses: TABLE_NOT_OPEN, NOT_SEATED, GUEST_NOT_ADMITTED, NO_RULES_IN_FORCE, COLOUR_NOT_ALLOWED.
+    """
+    table = open_table_of(world, command.table)
+    _require_player(command)
+    if command.account and command.table not in world.account(command.account).tables:
+        raise RefusedError("NOT_SEATED")
+    require_admitted(world, table.place, command.guest)
+    smallest, largest = _range_of(world, table, now)
+    own = chips_of(world, command.table, command.account, command.guest)
+    holder = _out(world.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}"))
+    reason = ""
+    if holder and (holder.account, holder.guest) != (command.account, command.guest):
+        reason = f"Chips of colour {command.colour} are with another player at the table."
+    elif own is not None and own.colour != command.colour:
+        reason = f"The player has chips of colour {own.colour}; no player plays with two colours."
+    elif own is not None and own.chip != command.chip:
+        reason = f"The player's chips are worth {own.chip} haléř; they are exchanged first."
+    elif not smallest and not largest:
+        reason = "The table has no limits, within which the value of a chip lies."
+    elif command.chip < smallest or (largest and command.chip > largest):
+        reason = f"A chip is worth {smallest} to {largest or 'any number of'} haléř."
+    if reason:
+        raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
+    return [command.as_event(e.ColourChipsIssued)]
+
+
+def return_colour_chips(world: LedgerState, command: ReturnColourChips, now: int) -> list[e.Event]:
+    """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum.
+
+    Refuses: TABLE_NOT_OPEN, COLOUR_NOT_ALLOWED, NO_RULES_IN_FORCE.
+    """
+    table = open_table_of(world, command.table)
+    _require_player(command)
+    own = chips_of(world, command.table, command.account, command.guest)
+    if own is None or own.colour != command.colour:
+        reason = f"The player has no chips of colour {command.colour} from this table."
+        raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
+    has_left = own.has_left or (command.has_left and not command.account)
+    smallest, _ = _range_of(world, table, now)
+    chip = min(own.chip, smallest) if has_left else own.chip
+    return [command.as_event(e.ColourChipsReturned, chip=chip, has_left=has_left)]
+
+
+def chips_of(world: LedgerState, table: str, account: str, guest: str = "") -> OwnChips | None:
+    """Return the chips of a colour that a player has at a table, if any."""
+    of_player = f"account:{account}" if account else f"guest:{guest}"
+    last = _out(world.last_of(COLOURS, f"table:{table}", of_player))
+    if last is None:
+        return None
+    has_left = isinstance(last, e.ColourChipsReturned) and last.has_left
+    if account and not has_left:
+        seat = world.last_of(("SeatTaken", "SeatLeft", *COLOURS), f"table:{table}", of_player)
+        has_left = isinstance(seat, e.SeatLeft | e.SeatTaken)
+    return OwnChips(last.colour, last.chip, has_left)
+
+
+def _out(last: e.Event | None) -> OfColours | None:
+    """Return the last event of a colour or a player if chips are out after it."""
+    if isinstance(last, e.ColourChipsIssued):
+        return last
+    return last if isinstance(last, e.ColourChipsReturned) and not last.is_last else None
+
+
+def _require_player(command: IssueColourChips | ReturnColourChips) -> None:
+    if bool(command.account) == bool(command.guest):
+        raise InputError("name the player: an `account` or a `guest`, and not both")
+
+
+def _range_of(world: LedgerState, table: Table, now: int) -> tuple[int, int]:
+    """Return the smallest and largest stake of a table, in haléř; 0 where there is no bound."""
+    version = world.house.games[table.game].plan_version(now)
+    if not version:
+        raise RefusedError("NO_RULES_IN_FORCE")
+    plan = games.plan(table.game, version)
+    if not plan.plays_in_colours:
+        raise InputError(f"{table.game} is not played with chips of a colour")
+    smallest, largest = plan.stake_range
+    limits = table.limits_at(now)
+    if limits is None:
+        return smallest, largest
+    minimums = [least for least, _ in limits.stakes.values() if least]
+    maximums = [most for _, most in limits.stakes.values() if most]
+    return min(minimums, default=smallest), max(maximums, default=largest)

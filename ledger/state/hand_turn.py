@@ -1,0 +1,81 @@
+"""Whose turn it is in a hand, and what the limit of a tournament allows.
+
+69GAMES poker rules, course of the game: the first to act is the player to the left of the big
+blind, on later streets the first player in the hand to the left of the button; play goes
+clockwise. The fold of a hand comes in; nothing is changed. Amounts are haléř, in a tournament
+hundredths of a chip.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.poker import PREFLOP, clockwise_after
+from ledger.state.hand import PASSIVE
+
+if TYPE_CHECKING:
+    from ledger.state.hand import HandState
+
+__all__ = ["blinds_missing", "limit_fault", "to_act"]
+
+POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
+
+
+def to_act(hand: HandState) -> str:
+    """Name the player whose turn it is; empty where the betting of the street is over."""
+    started, street = hand.started, hand.street
+    live = [name for name in started.accounts if name not in hand.gone]
+    if len(live) < 2:  # noqa: PLR2004 - one player left
+        return ""
+    acts = [act for act in hand.acts if act.street == street and act.action not in PASSIVE]
+    highest = hand.highest(street)
+    last = started.big_blind_of if street == PREFLOP else started.button
+    settled: set[str] = set()
+    for act in acts:
+        settled = {act.account} if act.action in {"bet", "raise"} else settled | {act.account}
+        last = act.account
+    for name in clockwise_after(started.accounts, last):
+        if name in hand.gone or name in hand.all_in:
+            continue
+        is_matched = hand.on_street(name, street) == highest
+        is_alone = is_matched and all(one in hand.all_in for one in live if one != name)
+        if not is_alone and not (name in settled and is_matched):
+            return name
+    return ""
+
+
+def blinds_missing(hand: HandState) -> str:
+    """Name the player who owes a blind before anybody acts; empty where none does.
+
+    A player who folds in place of the blind, because no stake is allowed any more, owes none.
+    """
+    started = hand.started
+    posted = {act.account for act in hand.acts if act.action in {"post", "fold"}}
+    owed = (
+        (started.big_blind_of, started.big_blind),
+        (started.small_blind_of, started.small_blind),
+    )
+    return next((name for name, due in owed if name and due and name not in posted), "")
+
+
+def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in: bool) -> str:
+    """Return why a bet or raise to a total is outside the limit of a tournament, or nothing.
+
+    Args:
+        hand: before the action.
+        limit: as announced; empty for none.
+        account: the player.
+        total: what the player then has on the street.
+        all_in: the player's last chip goes in.
+
+    """
+    street = hand.street
+    highest = hand.highest(street)
+    if limit == NO_LIMIT and not all_in and total < hand.started.big_blind:
+        return f"A bet is at least the big blind, {hand.started.big_blind}."
+    if limit == POT_LIMIT:
+        pot = sum(hand.total(name) for name in hand.payers)
+        call = max(highest - hand.on_street(account, street), 0)
+        if total - highest > pot + call:
+            return f"Pot limit: a raise is at most the pot with the call, {pot + call}."
+    return ""

@@ -1,0 +1,103 @@
+"""Every settlement example is played through the writer, and pays what `settle` says.
+
+Examples are the committed vectors of all families, the rounds of the explanations, and random
+rounds of each game. What a request says and commands cannot stands in ``NOT_SAYABLE``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import recorded_hands  # noqa: F401 - games among players are played by it
+from blackjack_cases import LAND
+from blackjack_cases import request as blackjack
+from explained_cases import CASES
+from explanation_rounds import ROUNDS
+from recorded_play import NotSayableError, Player, haler
+
+from ledger import games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from decisions_casino import Casino
+
+GAMES = Path(__file__).parents[1] / "games"
+FILES = (
+    "banker_games_examples.jsonl",
+    "blackjack/blackjack_examples.jsonl",
+    "cash/poker_examples.jsonl",
+    "roulette/roulette_vectors.jsonl",
+)
+RANDOM_ROUNDS = 25
+
+NOT_SAYABLE: dict[str, str] = {
+    "chips that the plan refuses, of a player who then was gone": (
+        "The record refuses them when they are placed; `settle` gives them back."
+    ),
+    "sums that no order of play comes to": (
+        "`settle` adds up what was put in; nobody could have acted in turn and come to it."
+    ),
+    "a re-entry at another price than the buy-in": (
+        "A re-entry pays the announced buy-in, which bought the same stack."
+    ),
+    "equals in the first place": "A tournament is played until one player has all chips.",
+}
+"""What a request can say and commands cannot, and why."""
+
+
+def shared_box(game: str) -> dict[str, Any]:
+    """Two players on a box, of whom the second decides and the first joins the double."""
+    return blackjack(
+        game,
+        ["p1 1 main 200.00", "p2 1 main"],
+        ["p2 1 double", "p1 1 double"],
+        {"1": "5S 6D TC"},
+        "9C 8D",
+        outcome={"owners": {"1": "p2"}},
+    )
+
+
+def examples() -> Iterator[tuple[str, dict[str, Any]]]:
+    for file in FILES:
+        for line in (GAMES / file).read_text().splitlines():
+            example = json.loads(line)
+            request = example.get("input") or example["request"]
+            yield request["id"], request
+    for name, (request, _line) in CASES.items():
+        yield name, request
+    for game in LAND:
+        yield "an owner who did not bet first", shared_box(game)
+
+
+def of_game(game: str) -> list[tuple[str, dict[str, Any]]]:
+    drawer = random.Random(game)
+    listed = [(name, request) for name, request in examples() if request["game"] == game]
+    drawn = [(f"random {n}", ROUNDS[game](game, drawer)) for n in range(RANDOM_ROUNDS)]
+    return listed + drawn
+
+
+@pytest.mark.parametrize("game", sorted(ROUNDS))
+def test_a_recorded_round_pays_what_settle_says(house: Casino, game: str) -> None:
+    player = Player(house, game)
+    left: Counter[str] = Counter()
+    played = 0
+    for name, request in of_game(game):
+        answer = games.settle(request)
+        if "error" in answer:
+            continue
+        expected = {line["id"]: haler(line["payout"]) for line in answer["wagers"]}
+        try:
+            found = player.play(request)
+        except NotSayableError as reason:
+            left[str(reason)] += 1
+            continue
+        assert found == expected, (name, request)
+        played += 1
+    assert left.keys() <= NOT_SAYABLE.keys(), left
+    assert played >= 10
