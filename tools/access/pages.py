@@ -45,6 +45,7 @@ __all__ = [
     "events_at",
     "form_of",
     "language_of",
+    "here_of",
     "page",
     "problem_page",
     "require_own_form",

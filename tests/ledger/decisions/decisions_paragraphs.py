@@ -87,7 +87,7 @@ PARAGRAPHS = {
     "LIMITS_NOT_ALLOWED": "SAZKA annex Roulette (Evolution) 22-23",
     "ROUND_RUNNING": "SAZKA 5(1)",
     "OTHER_TABLE": "SAZKA 5a(2)",
-    "TABLE_FULL": "SAZKA annex, seats of a table",
+    "TABLE_FULL": "SAZKA annex Blackjack (Evolution) 2",
     "NOT_SEATED": "SAZKA 5a(2)",
     "BET_AFTER_CLOSE": "SAZKA 2 (conclusion of a bet)",
     "BET_NOT_ALLOWED": "SAZKA annex Roulette (Evolution) 22-23",

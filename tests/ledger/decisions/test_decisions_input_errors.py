@@ -218,6 +218,13 @@ WITH_MOMENTS = {
     },
     ("announce_bonus", "effective_from"): {"bonus": "b", "kind": "bet", "terms": "t"},
     ("take_time_collection", "period_from"): {"table": "t1", "account": "a", "amount": 1},
+    ("report_suspicion", "suspected_at"): {
+        "report": "r1",
+        "account": "a",
+        "transactions": "t",
+        "grounds": "g",
+        "sent": "s",
+    },
     ("keep_recording", "begins_at"): {**RECORDING, "ends_at": "2026-01-01T00:00:00Z"},
     ("keep_recording", "ends_at"): {**RECORDING, "begins_at": "2026-01-01T00:00:00Z"},
     ("announce_tournament", "starts_at"): TOURNAMENT,
