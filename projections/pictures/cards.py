@@ -79,7 +79,7 @@ def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawn:
         if is_best
         else Svg("")
     )
-    number = str(card.place + 1) if card.place >= 0 else ""
+    number = str(card.place) if card.place >= 0 else ""
     place = words_at(CARD_WIDTH / 2, CARD_HEIGHT + 12, number, size=9, anchor="middle", fill=SOFT)
     body = group(
         edge,

@@ -269,7 +269,7 @@ def notes(scene: Scene, *more: str) -> Drawn:
     found += [
         scene.text(
             "pictures.corrected",
-            place=dealt.place + 1,
+            place=dealt.place,
             was=card(dealt.was),
             card=card(dealt.card),
         )

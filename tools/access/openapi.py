@@ -14,6 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from tools.access.answer import Basis
 from tools.access.formats import JSON
 from tools.access.writers import FORMATS
+from tools.web.descriptions import for_generators
 from tools.web.problems import MEDIA_TYPE, PROBLEM
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     for path in document["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)
-    return document
+    return dict(for_generators(document))
 
 
 def _filled(document: Any, shapes: list[Any]) -> Any:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
@@ -74,14 +75,17 @@ MENU = (
     ("/my-accesses", "access.my_accesses", Scope.CHAIN),
 )
 """What the menu leads to, for those who may read it."""
+OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+"""A path of this service, with its query; a browser takes ``//`` and ``/\\`` for another host."""
+Target = Annotated[str, Query(max_length=2_000, description="Path at which to go on.")]
 OF_MONEY, OF_TIME = frozenset("abcd"), frozenset("fg")
 """Measures whose values are haléř, and minutes."""
 
 
 @router.get("/sign-in")
-def sign_in_page(request: Request) -> Response:
-    """Show the form for a token."""
-    return page(request, "sign_in.html", wrong="")
+def sign_in_page(request: Request, to: Target = "/") -> Response:
+    """Show the form for a token; a session begins at ``to``, the page that was asked for."""
+    return page(request, "sign_in.html", wrong="", to=_own(to))
 
 
 @router.post("/sign-in")
@@ -96,29 +100,39 @@ def _sign_in(request: Request, form: dict[str, str]) -> Response:
     service.chain.wait_until_current()
     token = form.get("token", "").strip()
     certificate = request.scope.get("client_certificate", "")
+    to = _own(form.get("to", "/"))
     try:
         if token:
             reader, way = service.by_token(token[:TOKEN_MAX], request), "token"
         else:
             found = service.readers.by_certificate(certificate, service.clock.now())
             if found is None:
-                return page(request, "sign_in.html", status=UNSIGNED, wrong="access.no_token")
+                return _sign_in_again(request, "access.no_token", to)
             reader, way = found, "certificate"
     except ProblemError as problem:
         if problem.status is not UNSIGNED:
             raise
-        return page(request, "sign_in.html", status=UNSIGNED, wrong="access.wrong_token")
-    return _begin(request, reader, way, form.get("purpose", ""))
+        return _sign_in_again(request, "access.wrong_token", to)
+    return _begin(request, reader, way, form.get("purpose", ""), to)
 
 
-def _begin(request: Request, reader: AccessUser, way: str, purpose: str) -> Response:
+def _sign_in_again(request: Request, wrong: str, to: str) -> Response:
+    return page(request, "sign_in.html", status=UNSIGNED, wrong=wrong, to=to)
+
+
+def _own(to: str) -> str:
+    """Return a path of this service; the front page for anything else."""
+    return to if OWN_PATH.fullmatch(to) else "/"
+
+
+def _begin(request: Request, reader: AccessUser, way: str, purpose: str, to: str) -> Response:
     service = service_of(request)
     name, session = service.sessions.begin(reader, purpose[:PURPOSE_MAX])
     service.chain.record(
         e.ReaderSignedIn(reader=reader.name, way=way, expires_at=session.expires_at),
         actor=reader.name,
     )
-    response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+    response = RedirectResponse(to, status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         service.cookie, name, secure=True, httponly=True, samesite="strict", path="/"
     )
@@ -146,9 +160,9 @@ def _sign_out(request: Request, form: dict[str, str]) -> Response:
 
 
 @router.get("/language/{language}")
-def choose_language(language: Language) -> Response:
-    """Remember the language; a browser gets it back with each page."""
-    response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+def choose_language(language: Language, to: Target = "/") -> Response:
+    """Remember the language, and go on at ``to``; a browser gets it back with each page."""
+    response = RedirectResponse(_own(to), status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         LANGUAGE, language, secure=True, httponly=True, samesite="strict", max_age=YEAR_SECONDS
     )
@@ -175,6 +189,7 @@ def page(
                 if visitor and scope in visitor.reader.scopes
             ],
             path=request.url.path,
+            here=quote(here_of(request), safe=""),
             visitor=visitor,
             chain=service_of(request).sources.opening.chain,
             **values,
@@ -257,7 +272,9 @@ def _measured(words: Words, measure: str, value: int | None) -> str:
 def problem_page(request: Request, problem: ProblemError) -> Response:
     """Show a problem; who is not signed in is led to where one does."""
     if problem.status is UNSIGNED and request.method == "GET":
-        return RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+        here = here_of(request)
+        address = "/sign-in" if here == "/" else f"/sign-in?to={quote(here, safe='')}"
+        return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
     response = page(request, "problem.html", status=problem.status, problem=problem)
     response.headers.update(problem.headers)
     return response
@@ -303,6 +320,13 @@ async def form_of(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "too many fields") from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def here_of(request: Request) -> str:
+    """Return path and query of a page that can be asked for again; else the front page."""
+    if request.method != "GET" or request.url.path in {"/live", "/sign-in", "/sign-out"}:
+        return "/"
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
 def words_of(request: Request) -> Words:

@@ -36,7 +36,7 @@ def test_the_page_shows_every_file(pictures: dict[str, str]) -> None:
 def test_a_split_hand_a_double_and_a_corrected_card_are_drawn(pictures: dict[str, str]) -> None:
     said = texts(read_back(pictures["blackjack"]))
     assert {"Box 1.1", "Box 1.2", "20", "18", "26, bust", "blackjack"} <= set(said)
-    assert "Card 8: recorded as 7♠, 7♥ lay there (the record was corrected)." in said
+    assert "Card 7: recorded as 7♠, 7♥ lay there (the record was corrected)." in said
 
 
 def test_a_chip_on_the_cloth_is_that_of_its_participant(pictures: dict[str, str]) -> None:

@@ -61,7 +61,7 @@ def take(browser: Browser, address: str, token: str) -> None:
     page.click("main button")
     page.wait_for_selector("dl")
     picture("front")
-    page.click("a[href^='/rounds/']")
+    page.click("a[href^='/rounds/evo-1-']")
     page.wait_for_selector("figure")
     picture("round")
     page.goto(f"{address}/language/cs")

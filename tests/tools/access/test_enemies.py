@@ -68,7 +68,7 @@ RAW = ("%ff%fe", "%ed%a0%80", "%", "%00", "..%2f..%2fetc%2fpasswd", "%252e%252e%
 """As they are sent: no UTF-8, half a pair, nothing, slashes that are none."""
 EACH = 5
 """Hostile values that each parameter gets; over all parameters every value has its turn."""
-BYTES_MAX = 3_000_000
+BYTES_MAX = 5_000_000
 
 
 @cache
@@ -173,7 +173,7 @@ def test_every_address_is_for_those_alone_whose_role_has_its_right(service: Serv
             assert nobody.status_code == HTTPStatus.UNAUTHORIZED, path
             assert nobody.headers["WWW-Authenticate"].startswith("Bearer")
         else:
-            assert nobody.headers["Location"] == "/sign-in", path
+            assert nobody.headers["Location"].partition("?")[0] == "/sign-in", path
         refused = service.get(asked, "stranger")
         assert refused.status_code == HTTPStatus.FORBIDDEN, (path, refused.text[:300])
         (scope,) = re.findall(r"this asks for (\w+:\w+),", refused.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import html
 import re
 from http import HTTPStatus
 from threading import Event, Thread
@@ -263,3 +264,27 @@ def test_who_guesses_tokens_has_to_wait(service: Service, address: str) -> None:
     assert (wrong.status_code, wrong.headers["Retry-After"]) == (429, "60")
     assert service.get(address).status_code == HTTPStatus.OK
     service.desk.wrong.__init__(service.desk.clock)  # type: ignore[misc]
+
+
+def test_signing_in_and_a_language_lead_back_to_the_page(service: Service) -> None:
+    browser = service.new_browser()
+    away = browser.get("/rounds?day=2026-11-20").headers["Location"]
+    assert away == "/sign-in?to=%2Frounds%3Fday%3D2026-11-20"
+    form = browser.get(away).text
+    (to,) = re.findall(r'name="to" value="([^"]+)"', form)
+    wrong = browser.post("/sign-in", data={"token": "wrong", "to": to})
+    assert 'name="to" value="/rounds?day=2026-11-20"' in wrong.text
+    done = browser.post("/sign-in", data={"token": service.tokens["auditor"], "to": to})
+    assert done.headers["Location"] == "/rounds?day=2026-11-20"
+    (address,) = re.findall(r'href="(/language/cs[^"]*)"', browser.get("/rounds?limit=3").text)
+    assert browser.get(html.unescape(address)).headers["Location"] == "/rounds?limit=3"
+
+
+@pytest.mark.parametrize(
+    "to", ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:1", "/a b", ""]
+)
+def test_nobody_is_led_to_another_place(service: Service, to: str) -> None:
+    browser = service.new_browser()
+    form = {"token": service.tokens["auditor"], "to": to}
+    assert browser.post("/sign-in", data=form).headers["Location"] == "/"
+    assert browser.get("/language/cs", params={"to": to}).headers["Location"] == "/"

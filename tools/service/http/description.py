@@ -24,6 +24,7 @@ from tools.service.command_reference import (
     fields_of,
     unit_of,
 )
+from tools.web.descriptions import for_generators
 from tools.web.problems import MEDIA_TYPE, PROBLEM, REPEAT_SECONDS
 
 __all__ = ["EXAMPLES", "Decided", "Failed", "Line", "Recorded", "Refused", "description"]
@@ -112,7 +113,7 @@ def description(rules: str = "") -> str:
             and paragraphs that an operator fixes are left open.
 
     """
-    document = _document(decode_operator_rules(rules) if rules else None)
+    document = for_generators(_document(decode_operator_rules(rules) if rules else None))
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
