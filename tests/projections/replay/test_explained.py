@@ -57,7 +57,7 @@ def test_chips_that_never_were_a_bet_are_explained_by_their_cause() -> None:
         "b: the chips did not become a bet: panic button; the stake comes back (SAZKA 12a(4)): "
         "stake CZK 100.00"
     )
-    assert told(explanation, CS).startswith("b: vklad se nestal sázkou: panické tlačítko;")
+    assert told(explanation, CS).startswith("b: vklad se nestal sázkou: Panic button;")
 
 
 def test_chips_that_the_player_took_back_need_no_explanation() -> None:
