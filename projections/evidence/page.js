@@ -96,8 +96,8 @@
     }
     heading("Z čeho události vycházejí", "What the facts rest on");
     const basis = document.createElement("details");
-    const shown = new Set(events);
-    const others = read.filter((one) => !shown.has(one));
+    const drawn = new Set(events);
+    const others = read.filter((one) => !drawn.has(one));
     basis.append(element("summary", String(others.length)), drawRows(others, words));
     proved.append(basis);
     labelUnchecked(proved);

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 __all__ = [
     "events_at",
     "form_of",
-    "language_of",
     "here_of",
+    "language_of",
     "page",
     "problem_page",
     "require_own_form",
