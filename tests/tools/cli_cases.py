@@ -167,6 +167,7 @@ def studio() -> list[dict[str, Any]]:
         command("open_casino", place="s", name="Studio", kind="studio", address="Praha"),
         command("open_table", table="t1", registration="1", game=GAME, place="s", streamed=True),
         command("assign_device", table="t1", device="w1", kind="wheel", serial="W-1"),
+        command("seat_dealer", table="t1", dealer="d-1"),
         command("open_account", account="a-1", **person),
         command("register_payment_method", account="a-1", proof="card_3ds", **method),
         *(command("decline_limit", account="a-1", measure=letter) for letter in "abcdefg"),

@@ -240,7 +240,7 @@ def test_the_first_round_of_the_readme_is_played_and_shown(tmp_path: Path) -> No
     assert shown in commands.splitlines()
     assert run(*INIT, data=data).returncode == 0
     done = run("record", "docs/first-round.jsonl", data=data)
-    assert (done.returncode, done.stderr) == (0, "25 recorded, 1 refused\n")
+    assert (done.returncode, done.stderr) == (0, "26 recorded, 1 refused\n")
     shown = run("round", "replay", "r1", data=data).stdout
     assert "1 800.00 CZK paid" in shown
     assert "BET_AFTER_CLOSE" in shown

@@ -93,6 +93,8 @@ class Tournament:
         for player in players[: self.seats_max + 1]:
             yield stage.random.uniform(20, 200)
             self._enter(player, "buy_in")
+        for player in players:
+            player.log_out()
         yield (starts_at - stage.moment) / SECOND + 1
         clock_measured(stage, skew=0)  # nobody was there for a week
         stage.send(StartTournament(tournament=self.name, source=DESK))

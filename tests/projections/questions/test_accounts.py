@@ -209,6 +209,7 @@ def test_day_report_counts_the_day(casino: Casino, store: Store) -> None:
     casino.finish("q1", 17)
     casino.do("withdraw", account="a", withdrawal="w1", amount=5_000, method="bank")
     casino.do("pay_withdrawal", account="a", withdrawal="w1")
+    casino.do("log_out", account="a")
     casino.wait(60 * 24)
     casino.do("open_round", round="q2", table="t")
     casino.project(store)

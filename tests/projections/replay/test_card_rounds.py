@@ -49,7 +49,7 @@ def opened(house: House, game: str, *, streamed: bool = True) -> None:
             table="u",
             game=game,
             plan_version=VERSIONS[game],
-            dealer="",
+            dealer="d",
             shoe="",
             registration="1",
             devices=(),
@@ -132,6 +132,8 @@ def holdem(
     """Play a round of Casino Hold'em in which the players' full house wins 3:1 and 1:1."""
     opened(house, HOLDEM, streamed=streamed)
     closed(house, ANTE)
+    burnt = e.CardDealt(round="r", shoe="", index=0, recipient="burn", face_up=False, card="")
+    house.at(3, burnt)
     for index, (recipient, card) in enumerate(zip(RECIPIENTS, cards, strict=True)):
         if index == raised_before and raise_:
             house.at(3, *raise_)
@@ -141,14 +143,14 @@ def holdem(
             e.CardDealt(
                 round="r",
                 shoe="",
-                index=index,
+                index=index + 1,
                 recipient=recipient,
                 face_up=not hidden,
                 card="" if hidden else card,
             ),
         )
     for index in (1, 3):
-        house.at(4, e.CardRevealed(round="r", index=index, card=cards[index]))
+        house.at(4, e.CardRevealed(round="r", index=index + 1, card=cards[index]))
     house.at(
         4,
         e.RoundResulted(
