@@ -195,10 +195,11 @@ class _FolderSource:
 
     def get(self, path: str, bytes_max: int) -> bytes | None:
         try:
-            if not (self._folder / path).exists():
-                return None
+            (self._folder / path).stat()  # unlike `exists`, it refuses what is no name
             with open_regular(self._folder / path) as file:
                 return file.read(bytes_max + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
         except OSError as error:
             text = f"{self._folder / path} can't be read ({error.strerror})"
             raise AvailabilityError(text) from error

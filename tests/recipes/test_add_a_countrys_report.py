@@ -40,6 +40,7 @@ from projections.packages.cz.validate import Verdict
 from projections.store.as_of import size_at
 
 SEALED = ".sealed"
+SEALED_BYTES_MAX = 1 << 20
 ANSWER_BYTES_MAX = 1000
 ROWS = (
     "SELECT account, sum(amount) AS amount, groupArray(position) AS positions FROM postings "
@@ -154,7 +155,7 @@ def test_another_country_is_listed_built_validated_and_explained(
     tree.write(f"{FOLDER}/country.py", ONE_FUNCTION)
     code, said = report("status")
     assert code == 2
-    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, explain, job_for" in said
+    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, SEALED_BYTES_MAX, explain" in said
     (tree.path / FOLDER / "country.py").unlink()
 
     # 2. With all of it, the same commands work.

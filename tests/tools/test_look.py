@@ -224,7 +224,7 @@ LISTS = (
 @pytest.mark.parametrize("arguments", LISTS, ids=" ".join)
 def test_every_list_is_also_csv(books: Path, arguments: tuple[str, ...]) -> None:
     done = run_here(*arguments, "--csv", data=books)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in {0, 1}, done.stderr
     rows = list(csv.reader(io.StringIO(done.stdout)))
     assert len({len(row) for row in rows}) == 1
 

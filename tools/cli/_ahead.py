@@ -37,7 +37,7 @@ FROM_TABLES = {
 }
 """Questions that the tables answer: the engine opens them while the program is imported."""
 
-FLAGS = {"--json", "--help"}
+FLAGS = {"--json", "--help", "--version"}
 """Options before the command that have no value."""
 
 

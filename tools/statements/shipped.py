@@ -14,8 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-import msgspec
-
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from tools.statements.issuer import Issuer
 
@@ -44,7 +43,7 @@ class Template(NamedTuple):
     @property
     def issuer(self) -> Issuer:
         """Return the settings as they are read."""
-        return msgspec.toml.decode(self.settings, type=Issuer)
+        return decoder_of(Issuer).toml(self.settings)
 
     @property
     def needs_account(self) -> bool:

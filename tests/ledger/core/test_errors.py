@@ -14,6 +14,7 @@ import projections
 import tools
 from ledger.core.errors import KINDS, LedgerError
 from ledger.core.refusals import RefusedError
+from tools.access.query_context import ScopeError
 from tools.cli._app import EPILOG
 from tools.feed.provider import UnmappedError
 from tools.service.lines import error_answer
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(ledger.__file__).parents[1]
-ANSWERS = {RefusedError, ProblemError, AskedInVainError, NotModifiedError, UnmappedError}
+ANSWERS = {
+    ScopeError,
+    RefusedError,
+    ProblemError,
+    AskedInVainError,
+    NotModifiedError,
+    UnmappedError,
+}
 
 
 @cache

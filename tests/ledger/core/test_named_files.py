@@ -19,6 +19,7 @@ OWN = {
     "ledger/games/tournament/payouts.py": 1,
     "ledger/log/sqlite_file.py": 1,  # the log itself
     "ledger/log/tiles.py": 1,  # a folder that this program published
+    "ledger/rules/duties.py": 1,
     "ledger/rules/operator.py": 1,
     "projections/books/tax.py": 1,
     "projections/evidence/page.py": 1,

@@ -55,19 +55,6 @@ def test_an_amount_of_a_measure_ends_where_the_digits_of_money_end(
     assert faults(package) == []
 
 
-def test_a_game_without_a_name_is_told_by_its_identifier(
-    studio: Studio, store: Store, tmp_path: Path
-) -> None:
-    studio.do("list_game", game="g.blank", name=" ", category="m")
-    studio.project(store)
-    package = built(store, tmp_path, "2026102416")
-    assert {row["HraNazev"] for row in rows_of(package, "evidence_her")} == {
-        'Ruleta; "živě"',
-        "g.blank",
-    }
-    assert faults(package) == []
-
-
 def test_a_launch_after_the_period_is_not_told_by_a_later_version_of_it(
     studio: Studio, store: Store, tmp_path: Path
 ) -> None:
