@@ -1,8 +1,8 @@
-"""What an examination found last, kept for whoever goes on from it.
+"""The result of the last examination, kept so that the next one goes on from it.
 
-It is kept in the cache of whoever examined, with the hash of the last message that counted: only a
+It lies in the cache of the user, with the hash of the last message that counted: only a
 chain that still has that message there continues from it, and only by the same version of the
-program and its SQL. Where there is no cache, the next examination begins anew.
+program and its SQL. Where there is no cache, the next examination is one of the whole chain.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FILE = "examined.json"
 MADE_BY = f"{VERSION} {PROJECTION_VERSION}"
 
 
-class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
     found: Reconciliation
 
@@ -40,13 +40,13 @@ def keep_examined(directory: DataDirectory, found: Reconciliation) -> None:
     path = directory.cache / FILE
     with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(_Kept(MADE_BY, found)), replacing=True)
+        write_whole(path, msgspec.json.encode(_Cache(MADE_BY, found)), replacing=True)
 
 
 def kept_examined(directory: DataDirectory, log: ReadableLog) -> Reconciliation | None:
     """Return what was kept, if it is of this chain and of this version of the program."""
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = decoder_of(_Kept).json((directory.cache / FILE).read_bytes())
+        kept = decoder_of(_Cache).json((directory.cache / FILE).read_bytes())
         found = kept.found
         last = [message for _, message in log.read(found.position - 1, found.position)]
         if kept.made_by == MADE_BY and [hash_of(one).hex() for one in last] == [found.head]:
