@@ -35,7 +35,7 @@ class _Findings(NamedTuple):
     codes: set[str]
     assignees: set[str]
     settled: dict[str, dict[str, Any]]
-    count: int
+    total: int
     pages: int
 
 
@@ -87,7 +87,7 @@ def findings_page(
         answer=answer,
         found=found.examined,
         age_seconds=service.examiner.age_seconds,
-        count=found.count,
+        count=found.total,
         part=part,
         pages=found.pages,
         settled=found.settled,
