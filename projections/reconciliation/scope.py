@@ -11,7 +11,7 @@ as all, and time alone changes their answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import schemas
 from projections.resettlement.round_history import replay_round
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Earlier", "carried_rounds"]
+__all__ = ["Carried", "Earlier", "carried_rounds"]
 
 CARRIED_MAX = 1_000
 """Earlier rounds beyond which all are checked again, which then costs less."""
@@ -41,11 +41,18 @@ class Earlier:
     rounds: frozenset[str]
 
 
-def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] | None:
+class Carried(NamedTuple):
+    """Earlier rounds to check again, and those before them at a wheel, which are read with them."""
+
+    rounds: frozenset[str]
+    before: frozenset[str]
+
+
+def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
     """Return the earlier rounds to check again; None if they are too many."""
     tables = _facts_of_rounds(store)
     if not tables:
-        return frozenset()
+        return Carried(frozenset(), frozenset())
     of_rounds = "SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})"
     rows = store.rows(
         f"{of_rounds} WHERE position < {{until:Int64}} AND round IN "
@@ -58,7 +65,8 @@ def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] 
     carried = {str(row["round"]) for row in rows} | earlier.rounds
     if len(carried) > CARRIED_MAX:
         return None
-    return frozenset(carried | _turned_before(store, earlier.until, size, carried))
+    before = _turned_before(store, earlier.until, size, carried) - carried
+    return Carried(frozenset(carried), frozenset(before))
 
 
 def _facts_of_rounds(store: Store) -> list[str]:
