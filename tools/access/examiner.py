@@ -172,6 +172,8 @@ class Examiner:
         if self._memory is None:
             kept = kept_examined(directory, self._sources.log, MAINTAINED)
             self._memory = None if kept is None else kept.memory
+            if kept is not None and kept.found.position == size:
+                return kept.found
         earlier: Earlier | Memory | None = self._memory
         if earlier is None or earlier.until > size:
             earlier = _recorded(store, size)
