@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 __all__ = ["Ledger", "Observer", "Receipt"]
 
 CLOSED = object()
+ERASING = frozenset({"PersonErased", "PeriodKeyDestroyed"})
+"""Behind these events a key is destroyed."""
 
 
 class Observer(Protocol):
@@ -326,7 +328,7 @@ class Ledger:
             answer.set_exception(given)
             return
         try:
-            if "PersonErased" in given.events:
+            if not ERASING.isdisjoint(given.events):
                 self._keys.keep_only_without(self._world.house.erased)
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.

@@ -181,12 +181,14 @@ class AccessService:
     ) -> int:
         """Record an access; return its position in the chain of accesses."""
         request.scope[RECORDED] = True
+        month, parameters = self.chain.sealed(_parameters(request)[:PARAMETERS_MAX])
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
                 scope=scope,
                 question=question_of(request),
-                parameters=_parameters(request)[:PARAMETERS_MAX],
+                period_key=month,
+                parameters=parameters,
                 purpose=visitor.purpose,
                 account=about.get("account", ""),
                 round=about.get("round", ""),
