@@ -46,10 +46,13 @@ __all__ = [
     "RecordStatementLines",
     "Statement",
     "StatementLine",
+    "batch_of",
     "bytes_of",
     "describe_statement",
     "import_statements",
     "linked_of",
+    "padded",
+    "payer_texts",
     "record_statement_lines",
 ]
 
