@@ -12,10 +12,8 @@ from __future__ import annotations
 import os
 import socket
 import threading
-import time
-from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
 from ledger.core import chain
@@ -25,43 +23,30 @@ from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.schema_book import publication_of
 from ledger.core.signing import CHAIN_NAME, Checkpoint
-from ledger.deciding import Batch, Deciding, system_id
+from ledger.deciding import Deciding, system_id
 from ledger.decisions.decider import read_command, write_command
 from ledger.log.port import checkpoint_of
 from ledger.receipts import Answer, Receipt, Task, require_stored
 from ledger.rules.operator import rules_for
 from ledger.state.ledger_state import LedgerState
+from ledger.steps import Observer, Steps, Stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     from ledger.core.clock import Clock
     from ledger.core.command import Command
     from ledger.core.message import Head
     from ledger.core.privacy import Entropy, KeyStore
+    from ledger.deciding import Batch
     from ledger.log.port import Log
     from ledger.rules.operator import NamedRules, OperatorRules
+    from ledger.steps import Drive
 
-__all__ = ["Ledger", "Observer", "Receipt"]
+__all__ = ["Ledger", "Observer", "Receipt", "WriterThreads"]
 
 CLOSED = object()
-ERASING = frozenset({"PersonErased", "PeriodKeyDestroyed"})
-"""Behind these events a key is destroyed."""
-
-
-class Observer(Protocol):
-    """Observes the commits of the writer; must be quick and must not fail."""
-
-    def committed(self, decisions: int, seconds: float) -> None:
-        """Called when so many decisions became durable together, in so many seconds."""
-
-
-class _Stored(NamedTuple):
-    """Result of storing a batch."""
-
-    batch: Batch
-    fault: LedgerError | None
 
 
 class Ledger:
@@ -73,6 +58,7 @@ class Ledger:
         clock: gives the moment of each record; must not go back.
         entropy: random bytes for command identifiers that the caller left out.
         writer: name of this process in ``WriterStarted``.
+        drive: what calls the steps of this writer; two threads by default.
 
     Raises:
         InputError: the log holds no chain; create one with :meth:`create`.
@@ -88,35 +74,28 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
+        drive: Callable[[Steps], Drive] | None = None,
     ) -> None:
         """Take over the chain; the first decision records the change of writer."""
         self._log = log
         self._keys = keys
         self._clock = clock or SystemClock()
         self._entropy = entropy
-        self._queue: SimpleQueue[object] = SimpleQueue()
-        self._tasks: deque[Task] = deque()
         self._submitting = threading.Lock()
         self._closed = False
-        self._observers: list[Observer] = []
         size = log.head().size
         if not size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
         self._world = LedgerState(log, keys)
         keys.keep_only_without(self._world.house.erased)
-        self._deciding = Deciding(log, self._world, writer or socket.gethostname())
-        self._decided: SimpleQueue[Batch | None] = SimpleQueue()
-        self._threads = [
-            threading.Thread(target=self._decide, name="ledger-writer", daemon=True),
-            threading.Thread(target=self._store, name="ledger-storing", daemon=True),
-        ]
+        deciding = Deciding(log, self._world, writer or socket.gethostname())
+        self._steps = Steps(log, keys, self._world, deciding)
         if self._clock.now() < self._last_moment:
             raise AvailabilityError(
                 "the clock is behind the last record of the chain: set it by NTP and start again"
             )
-        for thread in self._threads:
-            thread.start()
+        self._drive = (drive or WriterThreads)(self._steps)
 
     @classmethod
     def create(
@@ -131,6 +110,7 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
+        drive: Callable[[Steps], Drive] | None = None,
     ) -> Ledger:
         """Create a chain in an empty log and open it.
 
@@ -169,7 +149,7 @@ class Ledger:
             source=writer or socket.gethostname(),
         )
         log.append(messages)
-        return cls(log, keys, clock=clock, entropy=entropy, writer=writer)
+        return cls(log, keys, clock=clock, entropy=entropy, writer=writer, drive=drive)
 
     def __enter__(self) -> Self:
         """Return the ledger itself."""
@@ -197,16 +177,16 @@ class Ledger:
     @property
     def broken(self) -> LedgerError | None:
         """Why no command is decided until the chain is reopened; None while the writer works."""
-        return self._deciding.broken
+        return self._steps.deciding.broken
 
     @property
     def waiting(self) -> int:
         """Number of commands that wait to be decided."""
-        return self._queue.qsize() + len(self._tasks)
+        return self._drive.waiting + len(self._steps.tasks)
 
     def observe(self, observer: Observer) -> None:
         """Add an observer of commits; the storing thread calls it."""
-        self._observers.append(observer)
+        self._steps.observers.append(observer)
 
     def checkpoint(self) -> Checkpoint:
         """Return the checkpoint of the recorded chain, to be signed."""
@@ -237,7 +217,7 @@ class Ledger:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
             try:
-                self._queue.put(self._task(command, at, answer, after))
+                self._drive.put(self._task(command, at, answer, after))
             except LedgerError as error:
                 answer.set_exception(error)
         return answer
@@ -270,9 +250,7 @@ class Ledger:
             if self._closed:
                 return
             self._closed = True
-        self._queue.put(CLOSED)
-        for thread in self._threads:
-            thread.join()
+        self._drive.close()
         self._log.close()
         self._keys.close()
 
@@ -281,31 +259,47 @@ class Ledger:
             return decode_envelope(message).recorded_at
         raise IntegrityError("the log has a head and no last message")
 
+
+class WriterThreads:
+    """Calls the steps of a writer from two threads: one decides, the other stores."""
+
+    def __init__(self, steps: Steps) -> None:
+        """Start the threads."""
+        self._steps = steps
+        self._queue: SimpleQueue[object] = SimpleQueue()
+        self._decided: SimpleQueue[Batch | None] = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._decide, name="ledger-writer", daemon=True),
+            threading.Thread(target=self._store, name="ledger-storing", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def put(self, task: Task) -> None:
+        """Queue a task."""
+        self._queue.put(task)
+
+    @property
+    def waiting(self) -> int:
+        """Number of queued items."""
+        return self._queue.qsize()
+
+    def close(self) -> None:
+        """Answer all queued tasks, then end the threads."""
+        self._queue.put(CLOSED)
+        for thread in self._threads:
+            thread.join()
+
     def _decide(self) -> None:
         """Decide incoming commands; hand them over for storage when the last batch is stored."""
-        tasks = self._tasks
-        is_ending = is_storing = False
-        while tasks or is_storing or not is_ending:
-            for item in self._items():
-                if isinstance(item, Task):
-                    tasks.append(item)
-                elif isinstance(item, _Stored):
-                    is_storing = False
-                    if item.fault is not None:
-                        tasks.extendleft(reversed(self._deciding.undo(item.batch, item.fault)))
-                else:
-                    is_ending = True
-            if not is_storing:
-                while not self._deciding.has_batch:
-                    self._deciding.settle()
-                    if not tasks:
-                        break
-                    self._deciding.take(tasks, is_ahead=False)
-                else:
-                    is_storing = True
-                    self._decided.put(self._deciding.hand_over())
-            if is_storing:
-                self._deciding.take(tasks, is_ahead=True)
+        steps, is_ending = self._steps, False
+        while not (is_ending and steps.is_idle):
+            items = list(self._items())
+            is_ending = is_ending or CLOSED in items
+            batch = steps.decide(item for item in items if isinstance(item, Task | Stored))
+            if batch is not None:
+                self._decided.put(batch)
+            steps.decide_ahead()
         self._decided.put(None)
 
     def _items(self) -> Iterator[object]:
@@ -315,44 +309,9 @@ class Ledger:
             yield self._queue.get()
 
     def _store(self) -> None:
-        """Store batch after batch, and resolve its commands."""
+        """Store batch after batch."""
         while (batch := self._decided.get()) is not None:
-            fault = self._append(batch)
-            if fault is None:
-                for task, answer in batch.answers:
-                    self._give(task.answer, answer)
-            self._queue.put(_Stored(batch, fault))
-
-    def _give(self, answer: Answer, given: Receipt | Exception) -> None:
-        if isinstance(given, Exception):
-            answer.set_exception(given)
-            return
-        try:
-            if not ERASING.isdisjoint(given.events):
-                self._keys.keep_only_without(self._world.house.erased)
-        except Exception as error:  # noqa: BLE001 - the caller gets it
-            # Recorded, but the key is still there: a repeat or the next start destroys it.
-            answer.set_exception(error)
-        else:
-            answer.set_result(given)
-
-    def _append(self, batch: Batch) -> LedgerError | None:
-        """Make a batch durable; return the error that prevented it."""
-        if not batch.messages:
-            return None
-        try:
-            begun = time.perf_counter()
-            self._log.append(batch.messages)
-            seconds = time.perf_counter() - begun
-            for observer in self._observers:
-                observer.committed(batch.decisions, seconds)
-        except LedgerError as error:
-            return error
-        except Exception as error:  # noqa: BLE001 - outcome unknown: stop for good
-            text = f"the log failed: {error}; start the writer again"
-            self._deciding.broken = AvailabilityError(text)
-            return self._deciding.broken
-        return None
+            self._queue.put(self._steps.store(batch))
 
 
 def _time_ordered(moment: int, randomness: bytes) -> UUID:

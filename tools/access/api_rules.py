@@ -22,6 +22,7 @@ from tools.access.parameters import AsOf, Name, Named, form_wished
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Retention
+from tools.data.fairness import WatchedGames, watched_games
 from tools.data.personal import due_months
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 
@@ -108,6 +109,24 @@ def edge(request: Request, name: Name, version: Version = "") -> Response:
         return edges_of(name, version or None)
 
     answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True, rows=len)
+    return in_form(request, answer)
+
+
+@router.get("/fairness", responses=gives(WatchedGames))
+def fairness(request: Request, as_of: AsOf = "") -> Response:
+    """Watch the results of wheels, dealers and shoes, and the house's result against the edge."""
+
+    def ask(context: QueryContext) -> WatchedGames:
+        return watched_games(context.store, at=context.size)
+
+    answer = serve_query(
+        request,
+        Scope.ROUNDS,
+        ask,
+        at=as_of,
+        is_slow=True,
+        rows=lambda found: len(found["fairness"].watched),
+    )
     return in_form(request, answer)
 
 

@@ -81,6 +81,14 @@ struct Broken {
     previous: Hash,
 }
 
+/// A root of the tag map as a checkpoint or note names it, and where a false one is reported.
+struct NamedMap {
+    whose: String,
+    position: u64,
+    size: u64,
+    root: Hash,
+}
+
 /// A chain as far as it was verified.
 pub struct Chain {
     trust: Trust,
@@ -97,7 +105,8 @@ pub struct Chain {
     commands: Commands,
     counts: BTreeMap<(String, i32), u64>,
     broken: Option<Broken>,
-    false_map: Option<Fault>,
+    /// Roots of the map that are compared when all messages have come.
+    named_maps: Vec<NamedMap>,
     pub statements: Vec<Statement>,
 }
 
@@ -117,7 +126,7 @@ impl Chain {
             commands: Commands::new(),
             counts: BTreeMap::new(),
             broken: None,
-            false_map: None,
+            named_maps: Vec::new(),
             statements: Vec::new(),
         }
     }
@@ -250,7 +259,7 @@ impl Chain {
             let position = self.tree.size;
             self.tree.add(hash);
             for key in self.waiting_tags.drain(..tags as usize) {
-                self.map.add(&key, position, entry);
+                self.map.add(&key, position, &entry)?;
             }
             let since = self.trust.since.as_ref();
             if let Some((note, root)) =
@@ -266,11 +275,18 @@ impl Chain {
     }
 
     fn compare_map(&mut self, whose: &str, position: u64, named: &Hash) {
-        let root = self.map.root();
-        if root != *named && self.false_map.is_none() {
-            let text = format!("{whose} names another tag map of {} messages", self.tree.size);
-            self.false_map = Some(at(position, text));
-        }
+        let size = self.tree.size;
+        self.map.ask(size);
+        self.named_maps.push(NamedMap { whose: whose.to_string(), position, size, root: *named });
+    }
+
+    fn false_map(&self, jobs: usize) -> Result<Option<Fault>> {
+        let roots = self.map.roots(jobs)?;
+        let mut named = self.named_maps.iter().zip(roots);
+        Ok(named.find(|(named, root)| named.root != *root).map(|(named, _)| {
+            let NamedMap { whose, position, size, .. } = named;
+            at(*position, format!("{whose} names another tag map of {size} messages"))
+        }))
     }
 
     /// Root of the first messages, of which the tree may hold fewer.
@@ -476,7 +492,7 @@ impl Chain {
     }
 
     /// Judge what only the end of a chain shows.
-    pub fn finish(mut self) -> Result<(Found, Vec<Statement>)> {
+    pub fn finish(mut self, jobs: usize) -> Result<(Found, Vec<Statement>)> {
         if let Some(broken) = self.broken.take() {
             return Err(self.which_was_altered(&broken, None));
         }
@@ -494,13 +510,12 @@ impl Chain {
             let text = format!("the log ends at {size}, and a log of {} is remembered", since.size);
             return Err(at(size, format!("{text}: messages were cut off")));
         }
-        let commands = std::mem::replace(&mut self.commands, Commands::new());
-        if let Some(position) = commands.first_repeat()? {
+        if let Some(position) = self.commands.first_repeat()? {
             let text = format!("the command of message {position} was decided before");
             return Err(at(position, text));
         }
         self.settle(size)?;
-        if let Some(fault) = self.false_map.take() {
+        if let Some(fault) = self.false_map(jobs)? {
             return Err(fault);
         }
         self.found.root = self.tree.root();

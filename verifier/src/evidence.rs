@@ -445,7 +445,8 @@ fn require_opened(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
             .map(|(event, _)| event)
             .find(|event| event.position == *position && event.sealed.contains(field));
         let (Some(event), true) = (event, before.insert((position, field))) else {
-            let text = format!("message {position} has no sealed field {field}, or it is opened twice");
+            let text =
+                format!("message {position} has no sealed field {field}, or it is opened twice");
             return Err(place("opened", text));
         };
         if key.is_some_and(|key| open_sealed(event, field, &key).is_none()) {

@@ -1,6 +1,7 @@
 //! Verifies gameledger chains and evidence files, written from docs/format.md and docs/evidence.md.
 
 mod avro;
+mod buckets;
 mod chain;
 mod checkpoint;
 mod cover;

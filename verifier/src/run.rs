@@ -151,7 +151,7 @@ pub fn verify(
     let joined = shared.joined.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     match (joined.fault, joined.chain) {
         (Some(fault), _) => Err(fault),
-        (None, Some(chain)) => chain.finish(),
+        (None, Some(chain)) => chain.finish(jobs),
         (None, None) => Err(crate::fault::unavailable("a thread ended before its work")),
     }
 }

@@ -1,8 +1,10 @@
-//! The tag map of docs/format.md: a binary tree over the SHA-256 of tags, kept up to date.
+//! The tag map of docs/format.md: a binary tree over the SHA-256 of tags.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::buckets::{Buckets, BUCKETS};
+use crate::fault::{unavailable, Result};
 use crate::hash::{sha256, Hash, ZERO};
 use crate::merkle::Frontier;
 
@@ -68,8 +70,35 @@ impl Hasher for FirstBytes {
     }
 }
 
-/// The map, which takes entries in the order of their positions.
-pub struct TagMap {
+/// What a part of the map has: no tag, one, or a node above several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Top {
+    Empty,
+    One(Hash),
+    Several(Hash),
+}
+
+impl Top {
+    fn hash(self) -> Hash {
+        match self {
+            Top::Empty => ZERO,
+            Top::One(hash) | Top::Several(hash) => hash,
+        }
+    }
+
+    /// The part above two halves: a single tag stands for itself, however high.
+    fn above(left: Top, right: Top) -> Top {
+        match (left, right) {
+            (Top::Empty, Top::Empty) => Top::Empty,
+            (Top::One(leaf), Top::Empty) | (Top::Empty, Top::One(leaf)) => Top::One(leaf),
+            _ => Top::Several(map_node(&left.hash(), &right.hash())),
+        }
+    }
+}
+
+/// The map below some depth, in memory; it takes entries in the order of their positions.
+struct SubMap {
+    depth: usize,
     numbers: HashMap<Hash, u32, BuildHasherDefault<FirstBytes>>,
     tags: Vec<Tag>,
     nodes: Vec<Node>,
@@ -77,9 +106,10 @@ pub struct TagMap {
     changed: Vec<u32>,
 }
 
-impl TagMap {
-    pub fn new() -> TagMap {
-        TagMap {
+impl SubMap {
+    fn below(depth: usize) -> SubMap {
+        SubMap {
+            depth,
             numbers: HashMap::default(),
             tags: Vec::new(),
             nodes: Vec::new(),
@@ -89,7 +119,7 @@ impl TagMap {
     }
 
     /// Say that a message bears a tag; `entry` is the leaf of the message in the tag's own tree.
-    pub fn add(&mut self, key: &Hash, position: u64, entry: Hash) {
+    fn add(&mut self, key: &Hash, position: u64, entry: Hash) {
         let next = self.tags.len() as u32;
         let number = *self.numbers.entry(*key).or_insert(next);
         if number == next {
@@ -105,7 +135,7 @@ impl TagMap {
         tag.tree.add(entry);
     }
 
-    pub fn root(&mut self) -> Hash {
+    fn top(&mut self) -> Top {
         for number in std::mem::take(&mut self.changed) {
             let tag = &mut self.tags[number as usize];
             tag.is_changed = false;
@@ -114,7 +144,12 @@ impl TagMap {
             self.place(number);
         }
         let top = self.top;
-        self.hash(top)
+        let hash = self.hash(top);
+        match top {
+            Part::Empty => Top::Empty,
+            Part::Tag(_) => Top::One(hash),
+            Part::Node(_) => Top::Several(hash),
+        }
     }
 
     /// Find the leaf of a tag or make it, and mark every node above it.
@@ -122,7 +157,7 @@ impl TagMap {
         let key = self.tags[number as usize].key;
         let mut above: Option<(u32, usize)> = None;
         let mut part = self.top;
-        let mut depth = 0;
+        let mut depth = self.depth;
         loop {
             match part {
                 Part::Node(node) => {
@@ -176,6 +211,88 @@ impl TagMap {
     }
 }
 
+/// A bucket has the keys of one first byte: those of a node at this depth.
+const DEPTH: usize = 8;
+
+/// The tags of a chain in the order of its messages, and the sizes at which the map is asked for.
+///
+/// Memory does not grow with the tags: the map is computed bucket by bucket when all have come.
+pub struct TagMap {
+    /// Key, position, and leaf of the message in the tag's own tree.
+    entries: Buckets<72>,
+    sizes: Vec<u64>,
+}
+
+impl TagMap {
+    pub fn new() -> TagMap {
+        TagMap { entries: Buckets::new(), sizes: Vec::new() }
+    }
+
+    /// Say that a message bears a tag; `leaf` is the one of the message in the tag's own tree.
+    pub fn add(&mut self, key: &Hash, position: u64, leaf: &Hash) -> Result<()> {
+        let mut entry = [0; 72];
+        entry[..32].copy_from_slice(key);
+        entry[32..40].copy_from_slice(&position.to_be_bytes());
+        entry[40..].copy_from_slice(leaf);
+        self.entries.add(key[0], entry)
+    }
+
+    /// Ask for the root over the first messages; sizes have to come in ascending order.
+    pub fn ask(&mut self, size: u64) {
+        self.sizes.push(size);
+    }
+
+    /// The root at each size that was asked for.
+    pub fn roots(&self, jobs: usize) -> Result<Vec<Hash>> {
+        if self.sizes.is_empty() {
+            return Ok(Vec::new());
+        }
+        // As a binary counter: two neighbours of one height become one of the next.
+        let mut stack: Vec<(u32, Vec<Top>)> = Vec::new();
+        let buckets: Vec<usize> = (0..BUCKETS).collect();
+        for group in buckets.chunks(jobs.max(1)) {
+            for tops in self.tops_of(group)? {
+                let mut one = (0, tops);
+                while stack.last().is_some_and(|(height, _)| *height == one.0) {
+                    let Some((height, left)) = stack.pop() else { break };
+                    let both = left.into_iter().zip(one.1);
+                    one = (height + 1, both.map(|(left, right)| Top::above(left, right)).collect());
+                }
+                stack.push(one);
+            }
+        }
+        let whole = stack.pop().map(|(_, tops)| tops).unwrap_or_default();
+        Ok(whole.into_iter().map(Top::hash).collect())
+    }
+
+    fn tops_of(&self, group: &[usize]) -> Result<Vec<Vec<Top>>> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                group.iter().map(|bucket| scope.spawn(|| self.tops(*bucket))).collect();
+            let ended = |_| unavailable("a thread ended before its work");
+            threads.into_iter().map(|thread| thread.join().map_err(ended)?).collect()
+        })
+    }
+
+    /// What the map has in a bucket at each size.
+    fn tops(&self, bucket: usize) -> Result<Vec<Top>> {
+        let mut map = SubMap::below(DEPTH);
+        let mut sizes = self.sizes.iter().peekable();
+        let mut tops = Vec::with_capacity(self.sizes.len());
+        self.entries.each(bucket, |entry| {
+            let (key, rest) = entry.split_first_chunk().unwrap_or((&ZERO, &[]));
+            let (position, leaf) = rest.split_first_chunk().unwrap_or((&[0; 8], &[]));
+            let position = u64::from_be_bytes(*position);
+            while sizes.next_if(|size| **size <= position).is_some() {
+                tops.push(map.top());
+            }
+            map.add(key, position, leaf.try_into().unwrap_or(ZERO));
+        })?;
+        tops.resize_with(self.sizes.len(), || map.top());
+        Ok(tops)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,30 +303,38 @@ mod tests {
         let (round, account) = (sha256(&[b"round:r-1"]), sha256(&[b"account:a-1"]));
         let hashes = [leaf(b"a"), leaf(b"b"), leaf(b"c")];
         let mut map = TagMap::new();
-        assert_eq!(map.root(), ZERO);
-        map.add(&round, 0, entry(0, &hashes[0]));
-        map.add(&round, 1, entry(1, &hashes[1]));
-        map.root();
-        map.add(&account, 1, entry(1, &hashes[1]));
-        map.add(&account, 2, entry(2, &hashes[2]));
+        map.ask(0);
+        map.add(&round, 0, &entry(0, &hashes[0])).unwrap();
+        map.add(&round, 1, &entry(1, &hashes[1])).unwrap();
+        map.add(&account, 1, &entry(1, &hashes[1])).unwrap();
+        map.add(&account, 2, &entry(2, &hashes[2])).unwrap();
+        map.ask(3);
+        let roots = map.roots(2).unwrap();
+        assert_eq!(roots[0], ZERO);
         assert_eq!(
-            hex(&map.root()),
+            hex(&roots[1]),
             "5b8e005a6a20eb35e299471976a0d04ab41557347eaa5c766f33fc7e63520485"
         );
     }
 
     #[test]
-    fn a_map_that_grew_is_the_map_that_was_made_at_once() {
-        let keys: Vec<Hash> = (0..500u32).map(|n| sha256(&[&(n % 97).to_be_bytes()])).collect();
-        let (mut grown, mut whole) = (TagMap::new(), TagMap::new());
+    fn a_map_in_parts_is_the_map_that_was_made_at_once() {
+        let keys: Vec<Hash> =
+            (0..60_000u32).map(|n| sha256(&[&(n * n % 20_011).to_be_bytes()])).collect();
+        let (mut whole, mut parts, mut wanted) = (SubMap::below(0), TagMap::new(), Vec::new());
         for (position, key) in keys.iter().enumerate() {
             let leaf = entry(position as u64, key);
-            grown.add(key, position as u64, leaf);
-            whole.add(key, position as u64, leaf);
-            if position % 7 == 0 {
-                grown.root();
+            if position < 300 || position % 1777 == 0 {
+                parts.ask(position as u64);
+                wanted.push(whole.top().hash());
             }
+            whole.add(key, position as u64, leaf);
+            parts.add(key, position as u64, &leaf).unwrap();
         }
-        assert_eq!(grown.root(), whole.root());
+        parts.ask(keys.len() as u64);
+        wanted.push(whole.top().hash());
+        for jobs in [1, 3] {
+            assert_eq!(parts.roots(jobs).unwrap(), wanted);
+        }
     }
 }

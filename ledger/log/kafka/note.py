@@ -65,8 +65,7 @@ class HeadNote:
 
         """
         place = 1 - self._place
-        os.pwrite(self._descriptor, _packed(head), place * _PLACE_BYTES)
-        os.fdatasync(self._descriptor)
+        self._put(_packed(head), place * _PLACE_BYTES)
         self._place, self.head = place, head
 
     def close(self) -> None:
@@ -76,10 +75,17 @@ class HeadNote:
                 os.close(self._descriptor)
             self._descriptor = -1
 
+    def _put(self, held: bytes, offset: int) -> None:
+        os.pwrite(self._descriptor, held, offset)
+        os.fdatasync(self._descriptor)
+
+    def _get(self, length: int, offset: int) -> bytes:
+        return os.pread(self._descriptor, length, offset)
+
     def _read(self) -> Head:
         found = {}
         for place in (0, 1):
-            held = os.pread(self._descriptor, _PLACE.size, place * _PLACE_BYTES)
+            held = self._get(_PLACE.size, place * _PLACE_BYTES)
             if len(held) == _PLACE.size:
                 mark, size, digest, check = _PLACE.unpack(held)
                 if mark == _MARK and check == _check(size, digest):

@@ -26,7 +26,7 @@ from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["Tail", "TopicReader", "TopicReaders", "genesis_of", "position_of"]
 
@@ -195,9 +195,12 @@ def genesis_of(url: str) -> bytes | None:
 class TopicReaders:
     """Pool of connected readers; a read borrows one and returns it."""
 
-    def __init__(self, settings: KafkaSettings) -> None:
-        """Start empty."""
+    def __init__(
+        self, settings: KafkaSettings, make: Callable[..., TopicReader] | None = None
+    ) -> None:
+        """Start empty; ``make`` connects a reader, by default to the brokers of the settings."""
         self._settings = settings
+        self._make = make or TopicReader
         self._lock = Lock()
         self._free: dict[bool, list[TopicReader]] = {True: [], False: []}
         self._is_closed = False
@@ -215,7 +218,7 @@ class TopicReaders:
             reader = free.pop() if free else None
         is_well = False
         try:
-            reader = reader or TopicReader(self._settings, is_scan=is_scan)
+            reader = reader or self._make(self._settings, is_scan=is_scan)
             yield reader
             is_well = True
         except GeneratorExit:

@@ -9,9 +9,7 @@ messages directly follow the tail, so a topic changed by another writer is detec
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
-from secrets import randbelow
 from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
@@ -20,9 +18,9 @@ from ledger.core.encoding import decode, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY, Head
+from ledger.log.kafka.brokers import KafkaBrokers
 from ledger.log.kafka.places import in_order
-from ledger.log.kafka.producer import MARKS_MAX, Transactions
-from ledger.log.kafka.topic import owner_of, unreachable
+from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from ledger.core.encoding import Envelope
     from ledger.core.errors import LedgerError
     from ledger.core.message import Message
+    from ledger.log.kafka.brokers import Brokers
     from ledger.log.kafka.note import HeadNote
     from ledger.log.kafka.places import Places
     from ledger.log.kafka.reader import Tail, TopicReaders
@@ -56,7 +55,12 @@ class TopicWriter:
     """
 
     def __init__(
-        self, settings: KafkaSettings, readers: TopicReaders, places: Places, note: HeadNote
+        self,
+        settings: KafkaSettings,
+        readers: TopicReaders,
+        places: Places,
+        note: HeadNote,
+        brokers: Brokers | None = None,
     ) -> None:
         """Check the tail, take over from an older writer, and check again.
 
@@ -72,11 +76,12 @@ class TopicWriter:
         self._places = places
         self._note = note
         self._name = f"topic {settings.topic}"
-        self._mark = randbelow(MARKS_MAX)
+        self._brokers = brokers or KafkaBrokers(settings)
+        self._mark = self._brokers.new_mark()
         self.stopped: LedgerError | None = None
         self._adopt(self._tail())
         try:
-            self._transactions = Transactions(settings, self._mark)
+            self._transactions = self._brokers.take(self._mark)
         except KafkaError as error:
             raise unreachable(settings, error) from error
         try:
@@ -118,7 +123,7 @@ class TopicWriter:
 
     def _append(self, messages: Sequence[Message], head: Head) -> None:
         patience = self._settings.commit_seconds + self._settings.settle_seconds
-        deadline = time.monotonic() + patience
+        deadline = self._brokers.now() + patience
         faults: list[str] = []
         while self.head != head:
             try:
@@ -127,7 +132,7 @@ class TopicWriter:
                 self._settle(error, head, deadline)
                 faults.append(str(error))
                 is_hopeless = not error.retriable and faults.count(faults[-1]) > SAME_FAULTS_MAX
-                if self.head != head and (is_hopeless or time.monotonic() > deadline):
+                if self.head != head and (is_hopeless or self._brokers.now() > deadline):
                     raise unreachable(self._settings, error) from error
             else:
                 self._acknowledge(head)
@@ -161,9 +166,9 @@ class TopicWriter:
         if offset == self.end:
             return
         with self._readers.reader() as reader:
-            deadline = time.monotonic() + self._settings.commit_seconds
+            deadline = self._brokers.now() + self._settings.commit_seconds
             while reader.end() < offset:
-                if time.monotonic() > deadline:
+                if self._brokers.now() > deadline:
                     raise KafkaError(f"what lies before offset {offset} did not become stable")
             found = reader.first(self.end, offset)
         if found is not None:
@@ -176,26 +181,26 @@ class TopicWriter:
         may be this writer, by a request that the broker answered too late.
         """
         if self._transactions.is_fenced_by(error):
-            time.sleep(TAKE_OVER_SECONDS)
+            self._brokers.sleep(TAKE_OVER_SECONDS)
         self._transactions.abandon()
         cause: Exception = error
-        stale_until = min(deadline, time.monotonic() + STALE_SECONDS)
+        stale_until = min(deadline, self._brokers.now() + STALE_SECONDS)
         while True:
             try:
-                if owner_of(self._settings) not in {None, self._mark}:
+                if self._brokers.owner() not in {None, self._mark}:
                     self._fence(error)
-                self._transactions = Transactions(self._settings, self._mark)
+                self._transactions = self._brokers.take(self._mark)
                 tail = self._tail()
-                if tail.head.size >= self.head.size or time.monotonic() > stale_until:
+                if tail.head.size >= self.head.size or self._brokers.now() > stale_until:
                     self._learn(tail, head)
                     return
             except (KafkaError, AvailabilityError) as again:
                 if self.stopped is not None:
                     raise
                 cause = again
-            if time.monotonic() > deadline:
+            if self._brokers.now() > deadline:
                 raise self._stop(self._unknown(str(cause))) from cause
-            time.sleep(PAUSE_SECONDS)
+            self._brokers.sleep(PAUSE_SECONDS)
 
     def _learn(self, tail: Tail, head: Head) -> None:
         if tail.head == head:

@@ -258,7 +258,7 @@ def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
 ) -> None:
     """Although it is taken while the first has no answer yet: their order holds when sent again."""
     casino, log = gated
-    look_up, give = log.commands, casino.ledger._give
+    look_up, give = log.commands, casino.ledger._steps._give
 
     def failing(identifiers: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         if UUID(int=1).bytes in identifiers:
@@ -271,7 +271,7 @@ def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
 
     monkeypatch.setattr(log, "commands", failing)
     monkeypatch.setattr(deciding, "BATCH_DECISIONS_MAX", 1)
-    monkeypatch.setattr(casino.ledger, "_give", late)
+    monkeypatch.setattr(casino.ledger._steps, "_give", late)
     first = casino.ledger.submit(deposit("x1", 1, 1))
     second = casino.ledger.submit(deposit("x2", 1, 2), after=first)
     assert isinstance(first.exception(120), AvailabilityError)

@@ -6,6 +6,11 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from simulated_broker import Broker
+from simulated_disk import Disk
+from simulated_disk_log import DiskLog
+from simulated_topic_log import SimulatedTopicLog
+from simulated_world import World
 
 from ledger.log import Log, MemoryLog, SqliteLog
 from ledger.log.kafka.log import KafkaLog
@@ -16,15 +21,22 @@ if TYPE_CHECKING:
 
     from tools.broker import Cluster
 
+KINDS = ("memory", "sqlite", "disk", "topic")
 
-@pytest.fixture(params=["memory", "sqlite", pytest.param("kafka", marks=pytest.mark.slow)])
+
+@pytest.fixture(params=[*KINDS, pytest.param("kafka", marks=pytest.mark.slow)])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
-    """An empty log of each kind."""
+    """An empty log of each kind; that of a simulated disk and of a simulated topic, too."""
     made: Log
     if request.param == "memory":
         made = MemoryLog()
     elif request.param == "sqlite":
         made = SqliteLog(tmp_path / "contract-log", writable=True)
+    elif request.param in {"disk", "topic"}:
+        world, never = World(0), lambda _: False
+        disk = Disk(world, never, "host")
+        is_topic = request.param == "topic"
+        made = SimulatedTopicLog(Broker(world, never), disk) if is_topic else DiskLog(disk)
     else:
         broker: Cluster = request.getfixturevalue("broker")
         made = KafkaLog(broker.url(uuid4().hex), tmp_path / "contract-log", writable=True)

@@ -16,7 +16,7 @@ from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Pr
 
 from ledger.core.errors import FencedError
 from ledger.log import Query
-from ledger.log.kafka import writer as kafka_writer
+from ledger.log.kafka import brokers
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.producer import Transactions
 
@@ -187,10 +187,10 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
     second: list[KafkaLog] = []
     taken: list[Message] = []
     name = "owner_of" if moment.startswith("before") else "Transactions"
-    real = getattr(kafka_writer, name)
+    real = getattr(brokers, name)
 
     def take_over_first(settings: KafkaSettings, *mark: int) -> object:
-        monkeypatch.setattr(kafka_writer, name, real)
+        monkeypatch.setattr(brokers, name, real)
         second.append(KafkaLog(url, tmp_path / "second", writable=True))
         taken.extend(Chain.behind(second[0]).add(landed(5)))
         second[0].append(taken)
@@ -200,7 +200,7 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
         chain, acknowledged = begun(first)
         assert first._writer is not None
         monkeypatch.setattr(first._writer._transactions, "commit", time_out)
-        monkeypatch.setattr(kafka_writer, name, take_over_first)
+        monkeypatch.setattr(brokers, name, take_over_first)
         with pytest.raises(FencedError, match="took over"):
             first.append(chain.add(landed(1)))
     following = Chain.behind(second[0]).add(landed(6))

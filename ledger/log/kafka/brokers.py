@@ -1,0 +1,86 @@
+"""What the writer of a topic asks of its brokers and of time, so that a simulator can answer it."""
+
+from __future__ import annotations
+
+import time
+from secrets import randbelow
+from typing import TYPE_CHECKING, Protocol
+
+from ledger.log.kafka.producer import MARKS_MAX, Transactions
+from ledger.log.kafka.topic import owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["Brokers", "KafkaBrokers", "RightToWrite"]
+
+
+class RightToWrite(Protocol):
+    """The right to append to a topic, until a newer writer takes it; see ``producer``."""
+
+    def send(self, bodies: Sequence[bytes]) -> list[int]:
+        """Begin a transaction and send messages; return their offsets once all are replicated."""
+
+    def commit(self) -> None:
+        """Commit the sent messages."""
+
+    def abort(self) -> None:
+        """Abort the transaction."""
+
+    def abandon(self) -> None:
+        """Release without waiting."""
+
+    def close(self) -> None:
+        """Disconnect cleanly."""
+
+    def is_fenced_by(self, error: BaseException) -> bool:
+        """Return whether an error means that another writer took the right since."""
+
+
+class Brokers(Protocol):
+    """The brokers of a topic; each request raises ``KafkaError`` if it fails."""
+
+    def new_mark(self) -> int:
+        """Return a number for a writer that no other is likely to have."""
+
+    def take(self, mark: int) -> RightToWrite:
+        """Take the right to write: fence older writers and end their open transactions."""
+
+    def owner(self) -> int | None:
+        """Return the mark of the last writer to take the right; None before the first."""
+
+    def now(self) -> float:
+        """Return seconds of a clock that cannot be set."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+
+
+class KafkaBrokers:
+    """The brokers that the settings name."""
+
+    def __init__(self, settings: KafkaSettings) -> None:
+        """Connect to nothing yet."""
+        self._settings = settings
+
+    def new_mark(self) -> int:
+        """Return a random number."""
+        return randbelow(MARKS_MAX)
+
+    def take(self, mark: int) -> RightToWrite:
+        """Take the right to write."""
+        return Transactions(self._settings, mark)
+
+    def owner(self) -> int | None:
+        """Return the mark of the last writer."""
+        return owner_of(self._settings)
+
+    def now(self) -> float:
+        """Return seconds of the monotonic clock."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)

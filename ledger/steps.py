@@ -1,0 +1,151 @@
+"""The work of a writer as steps, which threads or a simulator call.
+
+``decide`` and ``decide_ahead`` are the steps of the deciding side, ``store`` that of the storing
+side. One caller at a time may be in each side; both sides may run at once. A batch that ``decide``
+returns is given to ``store``, and what ``store`` returns comes back to ``decide`` among its items.
+No step waits for anything but the log.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.receipts import Receipt, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.core.privacy import KeyStore
+    from ledger.deciding import Batch, Deciding
+    from ledger.log.port import Log
+    from ledger.receipts import Answer
+    from ledger.state.ledger_state import LedgerState
+
+__all__ = ["Drive", "Observer", "Steps", "Stored"]
+
+
+class Observer(Protocol):
+    """Observes the commits of the writer; must be quick and must not fail."""
+
+    def committed(self, decisions: int, seconds: float) -> None:
+        """Called when so many decisions became durable together, in so many seconds."""
+
+
+class Drive(Protocol):
+    """Calls the steps of a writer."""
+
+    def put(self, task: Task) -> None:
+        """Queue a task; it is answered whatever happens."""
+
+    @property
+    def waiting(self) -> int:
+        """Number of queued tasks that no step has taken over."""
+
+    def close(self) -> None:
+        """Return once all queued tasks are answered; called once."""
+
+
+class Stored(NamedTuple):
+    """Result of storing a batch."""
+
+    batch: Batch
+    fault: LedgerError | None
+
+
+class Steps:
+    """The steps of one writer.
+
+    Args:
+        log: appended to by ``store``.
+        keys: keys that ``store`` destroys once their erasure is recorded.
+        world: the state, which decisions advance.
+        deciding: decides on that state.
+
+    """
+
+    def __init__(self, log: Log, keys: KeyStore, world: LedgerState, deciding: Deciding) -> None:
+        """Start with nothing to decide."""
+        self._log = log
+        self._keys = keys
+        self._world = world
+        self.deciding = deciding
+        self.observers: list[Observer] = []
+        self.tasks: deque[Task] = deque()
+        self._is_storing = False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every task that was taken over is answered."""
+        return not self.tasks and not self._is_storing
+
+    def decide(self, items: Iterable[Task | Stored]) -> Batch | None:
+        """Take over new items, and decide tasks unless a batch is being stored.
+
+        Returns:
+            The next batch to store; ``None`` if there is nothing to store, or the last one is not
+            stored yet.
+
+        """
+        for item in items:
+            if isinstance(item, Task):
+                self.tasks.append(item)
+            else:
+                self._is_storing = False
+                if item.fault is not None:
+                    self.tasks.extendleft(reversed(self.deciding.undo(item.batch, item.fault)))
+        if self._is_storing:
+            return None
+        while not self.deciding.has_batch:
+            self.deciding.settle()
+            if not self.tasks:
+                return None
+            self.deciding.take(self.tasks, is_ahead=False)
+        self._is_storing = True
+        return self.deciding.hand_over()
+
+    def decide_ahead(self) -> None:
+        """Decide tasks while a batch is being stored."""
+        if self._is_storing:
+            self.deciding.take(self.tasks, is_ahead=True)
+
+    def store(self, batch: Batch) -> Stored:
+        """Make a batch durable, and only then answer its tasks."""
+        fault = self._append(batch)
+        if fault is None:
+            for task, answer in batch.answers:
+                self._give(task.answer, answer)
+        return Stored(batch, fault)
+
+    def _give(self, answer: Answer, given: Receipt | Exception) -> None:
+        if isinstance(given, Exception):
+            answer.set_exception(given)
+            return
+        try:
+            if given.destroys_a_key:
+                self._keys.keep_only_without(self._world.house.erased)
+        except Exception as error:  # noqa: BLE001 - the caller gets it
+            # Recorded, but the key is still there: a repeat or the next start destroys it.
+            answer.set_exception(error)
+        else:
+            answer.set_result(given)
+
+    def _append(self, batch: Batch) -> LedgerError | None:
+        """Make a batch durable; return the error that prevented it."""
+        if not batch.messages:
+            return None
+        try:
+            begun = time.perf_counter()
+            self._log.append(batch.messages)
+            seconds = time.perf_counter() - begun
+            for observer in self.observers:
+                observer.committed(batch.decisions, seconds)
+        except LedgerError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - outcome unknown: stop for good
+            text = f"the log failed: {error}; start the writer again"
+            self.deciding.broken = AvailabilityError(text)
+            return self.deciding.broken
+        return None
