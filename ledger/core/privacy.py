@@ -2,7 +2,7 @@
 
 Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of the field, derived
 from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store next to the log.
-Texts of people whose account nobody knows are sealed with the key of a purpose and a month, such as
+Texts of people without a known account are sealed with the key of a purpose and a month, such as
 ``statement:2026-11``. Destroying a key erases what it sealed and leaves every hash valid. The key
 of one field can be disclosed: it opens that field, proves its text, and opens nothing else. Digests
 of identities, names in statements and commands are keyed (BLAKE2b, RFC 7693), so that their input
