@@ -23,6 +23,7 @@ from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Retention
 from tools.data.fairness import WatchedGames, watched_games
+from tools.data.personal import due_months
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 
 __all__ = ["KnownReader", "LogState", "router"]
@@ -195,11 +196,14 @@ def retention(
         register = retained(context.store, at=context.size, now=None if as_of else clock.now())
         is_asked = everybody == "yes"
         persons = [one for one in register.persons if is_asked or one.due_since is not None]
+        with context.sources.keys_at_hand() as keys:
+            months = [] if as_of else due_months(keys, clock.now())
         return {
             "kept": KEPT | FACTS_KEPT,
             "position": register.position,
             "head": register.head,
             "persons": persons,
+            "months": months,
         }
 
     answer = serve_query(

@@ -18,6 +18,9 @@ from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the 
 from tools.cli._output import counted, echo, echo_position, emit, facts, minute, moment, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
+from tools.data import DataDirectory
+from tools.data.case_texts import with_texts
+from tools.data.personal import SEALED
 
 if TYPE_CHECKING:
     from projections.reconciliation.complaints import Case
@@ -49,6 +52,9 @@ def list_command(
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
         register = list_cases(store, account=account, with_ended=ended, at=size)
+        if as_json:
+            with DataDirectory(data).keys_at_hand() as keys:
+                register = with_texts(register, log, keys)
     overdue = sum(case.is_overdue for case in register.cases)
     if limit is not None and len(register.cases) > limit:
         cut(f"the first {limit} of {len(register.cases)} cases are shown: --limit")
@@ -94,6 +100,8 @@ def show(
     """
     with up_to_date(data) as (store, log):
         register = show_case(store, case, at=position(log, at, size=store.position))
+        with DataDirectory(data).keys_at_hand() as keys:
+            register = with_texts(register, log, keys)
     if as_json:
         emit(register)
         return
@@ -155,11 +163,12 @@ def _print_case(case: Case) -> None:
         ("answer by", f"{last_day(case.answer_until)} ({case.source})"),
         ("rounds", ", ".join(case.rounds) or "none"),
         ("bets", ", ".join(case.bets) or "none"),
-        ("grounds", case.grounds),
+        ("grounds", SEALED if case.grounds is None else case.grounds),
     ]
     if case.ended_at is not None:
         ended = f"{moment(case.ended_at)} in Prague, position {case.ended_position}"
-        rows += [("ended", ended), ("answer", case.answer or "none")]
+        answer = SEALED if case.answer is None else case.answer or "none"
+        rows += [("ended", ended), ("answer", answer)]
     echo(f"{case.kind.capitalize()} {case.case}", style="bold")
     facts(rows)
 

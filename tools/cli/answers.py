@@ -233,9 +233,10 @@ class CaseLetter(TypedDict):
 
 
 class CarriedOut(TypedDict):
-    """Accounts whose persons were erased, and why others were kept after all."""
+    """Accounts whose persons were erased, destroyed keys of months, and why others stay."""
 
     erased: list[str]
+    destroyed: list[str]
     kept: dict[str, str]
     dry_run: NotRequired[Literal[True]]
 

@@ -119,12 +119,13 @@ class Judged(TypedDict):
 
 
 class Retention(TypedDict):
-    """The periods of personal data, and persons whose data are kept."""
+    """Periods of personal data, persons whose data are kept, keys of months that are due."""
 
     kept: dict[str, RetentionPeriod]
     position: int
     head: str
     persons: list[Retained]
+    months: list[str]
 
 
 def as_document(recorded: Recorded) -> Event:

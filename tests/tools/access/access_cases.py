@@ -183,6 +183,10 @@ class Service:
         assert isinstance(event, e.AccessRecorded)
         return event
 
+    def last_parameters(self) -> str:
+        """Return the parameters of the last answer, opened."""
+        return self.desk.chain.parameters(self.last_access())
+
     def _last_recorded(self) -> Recorded:
         (last,) = self.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
         return last
