@@ -210,7 +210,7 @@ class Deciding:
             refused=decided.refusal,
         )
         self._decided[task.identifier] = (task.digest, receipt)
-        if "PersonErased" in receipt.events:
+        if receipt.destroys_a_key:
             # Its key is destroyed once this is stored; a person who returns gets a new key then.
             self._has_to_wait = True
         return receipt

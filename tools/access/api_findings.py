@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
+from ledger.core.errors import InputError
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import (
     FindingRegister,
@@ -20,14 +21,25 @@ from tools.access.access_service import serve_query
 from tools.access.api import span_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Day, Name, Named, Openness, form_wished
+from tools.access.parameters import (
+    AsOf,
+    Day,
+    Name,
+    Named,
+    Openness,
+    PageNumber,
+    form_wished,
+)
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["known", "narrowed", "router"]
+__all__ = ["PAGE", "known", "narrowed", "paged", "router"]
+
+PAGE = 100
+"""Findings of a page."""
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -54,6 +66,19 @@ def narrowed(
     )
 
 
+def paged(findings: Sequence[Finding], number: int) -> tuple[tuple[Finding, ...], int]:
+    """Return the findings of a page, counted from 1, and how many pages there are.
+
+    Raises:
+        InputError: there is no such page.
+
+    """
+    pages = max(-(-len(findings) // PAGE), 1)
+    if number > pages:
+        raise InputError(f"page {number} is not there: the last one is {pages}")
+    return tuple(findings[(number - 1) * PAGE : number * PAGE]), pages
+
+
 @router.get("/findings", responses=gives(Reconciliation, is_list=True))
 def findings(
     request: Request,
@@ -61,11 +86,13 @@ def findings(
     state: Openness = "all",
     code: Named = "",
     assignee: Named = "",
+    part: Annotated[PageNumber | None, Query(alias="page")] = None,
     as_of: AsOf = "",
 ) -> Response:
-    """Settle every bet again and compare all that must agree; list what ended, too.
+    """List what does not agree, as examined up to the place that the answer names, and what ended.
 
-    With `day`, what events of that day show, as it stands at the place that the answer names.
+    With `day`, what events of that day show, as it stands at that place. With `page`, a hundred of
+    them.
     """
 
     def ask(context: QueryContext) -> Reconciliation:
@@ -74,9 +101,10 @@ def findings(
         every = known(context, found)
         require_code(code, every)
         shown = (one for one in every if span.holds(one.position))
+        listed = narrowed(shown, state, code, assignee)
         return replace(
             found,
-            findings=narrowed(shown, state, code, assignee),
+            findings=listed if part is None else paged(listed, part)[0],
             corrected=tuple(one for one in found.corrected if span.holds(one.position)),
         )
 

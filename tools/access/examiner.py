@@ -1,9 +1,9 @@
-"""The examination of the chain, which is costly: one worker, and requests that wait for it.
+"""The maintained findings of the chain: one worker examines what is new, and requests read.
 
-What comes in: the place in the chain that a request is about. What goes out: the findings of that
-place, or of an earlier place that the worker examined last. The worker has a connection of its own;
-a request that waits holds none. So many requests wait at a time, and each for a bounded time; then
-the answer is that it is not there yet, while the worker goes on.
+What comes in: the growth of the tables. What goes out: the findings of the place that was examined
+last, at once. The worker goes on from there; its first place is what it kept in the cache before it
+ended, or the last recorded reconciliation. Only a request that names its place waits, for a bounded
+time and without a connection: so many requests at a time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING
 import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from projections.reconciliation.life import last_run
 from projections.reconciliation.reconcile import Reconciliation, examine
+from tools.data.examined import keep_examined, kept_examined
 
 if TYPE_CHECKING:
     from threading import Event
 
+    from projections.reconciliation.scope import Earlier
+    from projections.store.tables import Store
     from tools.access.sources import Sources
 
 __all__ = ["Examiner"]
@@ -29,11 +33,13 @@ WAITING_MAX = 8
 """Requests that wait at a time: others need threads too."""
 PLACES = 4
 """Places whose findings are kept."""
-EXACT_SECONDS = 3.0
-"""How long a request waits for its own place before it takes the last one examined."""
 WAIT_SECONDS = 15.0
-"""How long it waits where none was examined, or where it names its place."""
+"""How long a request waits where it names its place, or where nothing was examined yet."""
 LOOK_SECONDS = 0.25
+REST = 8
+"""How long the worker rests, as a multiple of what the last examination took."""
+REST_SECONDS = 2.0, 600.0
+"""How long it rests at least and at most."""
 CLOSE_SECONDS = 8.0
 """How long the end of the service waits for an examination that is under way."""
 BUSY = "too many requests wait for an examination of the chain: repeat in a moment"
@@ -43,7 +49,7 @@ _log = structlog.get_logger("gameledger.access")
 
 
 class Examiner:
-    """Examines the chain in a thread of its own, which starts with the first request for it."""
+    """Examines the chain in a thread of its own, from :meth:`start` or the first request on."""
 
     def __init__(self, sources: Sources, over: Event) -> None:
         """Know nothing yet; ``over`` is set when the service is to end."""
@@ -53,16 +59,30 @@ class Examiner:
         self._known: OrderedDict[int, Reconciliation] = OrderedDict()
         self._faults: dict[int, LedgerError] = {}
         self._wanted: list[int] = []
+        self._rests_until = 0.0
         self._worker: Thread | None = None
+        self._examined_at = 0.0
         self.last: Reconciliation | None = None
         """What was examined last, of the furthest place."""
 
+    @property
+    def age_seconds(self) -> int:
+        """Seconds since the last examination ended."""
+        return int(time.monotonic() - self._examined_at)
+
+    def start(self) -> None:
+        """Maintain the findings from now on."""
+        with self._changed:
+            if self._worker is None and not self._over.is_set():
+                self._worker = Thread(target=self._work, name="access-examiner", daemon=True)
+                self._worker.start()
+
     def of(self, size: int, *, is_exact: bool, gone: Event | None = None) -> Reconciliation:
-        """Return what is found of so many messages; hold no connection meanwhile.
+        """Return what is found; hold no connection meanwhile.
 
         Args:
             size: number of messages.
-            is_exact: nothing but this place will do.
+            is_exact: nothing but this place will do; otherwise what was examined last.
             gone: set when nobody waits for the answer any more.
 
         Raises:
@@ -70,11 +90,11 @@ class Examiner:
             LedgerError: it can't be examined.
 
         """
-        found = self._known.get(size)
+        found = self._known.get(size) if is_exact else self.last
         if found is not None:
             return found
         if not self._waiting.acquire(blocking=False):
-            return self._earlier(is_exact=is_exact, why=BUSY)
+            raise AvailabilityError(BUSY)
         try:
             return self._awaited(size, is_exact=is_exact, gone=gone)
         finally:
@@ -85,29 +105,26 @@ class Examiner:
         with self._changed:
             self._wanted.clear()
             worker = self._worker
+            self._changed.notify_all()
         if worker is not None:
             worker.join(CLOSE_SECONDS)
 
     def _awaited(self, size: int, *, is_exact: bool, gone: Event | None) -> Reconciliation:
+        self.start()
         began = time.monotonic()
         with self._changed:
             self._want(size)
-            while size not in self._known:
+            while True:
+                found = self._known.get(size) if is_exact else self.last
+                if found is not None:
+                    return found
                 if size in self._faults:
                     raise self._faults[size]
                 waited = time.monotonic() - began
-                is_late = waited > EXACT_SECONDS and self.last is not None and not is_exact
                 is_left = self._over.is_set() or (gone is not None and gone.is_set())
-                if is_late or is_left or waited > WAIT_SECONDS:
-                    return self._earlier(is_exact=is_exact, why=LATE)
+                if is_left or waited > WAIT_SECONDS:
+                    raise AvailabilityError(LATE)
                 self._changed.wait(LOOK_SECONDS)
-            return self._known[size]
-
-    def _earlier(self, *, is_exact: bool, why: str) -> Reconciliation:
-        last = self.last
-        if last is None or is_exact:
-            raise AvailabilityError(why)
-        return last
 
     def _want(self, size: int) -> None:
         """Put a place before those that wait already: its request is the youngest."""
@@ -115,33 +132,57 @@ class Examiner:
             self._wanted.append(size)
             del self._wanted[:-WAITING_MAX]
         self._faults.pop(size, None)
-        if self._worker is None or not self._worker.is_alive():
-            self._worker = Thread(target=self._work, name="access-examiner", daemon=True)
-            self._worker.start()
         self._changed.notify_all()
 
     def _work(self) -> None:
-        """Examine what is wanted until there is no more."""
-        while True:
-            with self._changed:
-                if not self._wanted or self._over.is_set():
-                    self._worker = None
-                    return
-                size = self._wanted[-1]
+        """Examine what is wanted, and between what is new."""
+        while (size := self._next()) is not None:
+            began = time.monotonic()
             found: Reconciliation | LedgerError
             try:
                 with self._sources.store_for_examining() as store:
-                    found = examine(store, at=size)
+                    found = self._examined(store, size)
             except LedgerError as error:
                 found = error
             except Exception as error:  # noqa: BLE001 - the requests that wait are told
                 _log.error("examination_failed", why=repr(error))
                 found = LedgerError("the examination failed: this is a fault of the service")
-            self._keep(size, found)
+            least, most = REST_SECONDS
+            rest = min(max(REST * (time.monotonic() - began), least), most)
+            self._keep(size, found, rest)
 
-    def _keep(self, size: int, found: Reconciliation | LedgerError) -> None:
+    def _next(self) -> int | None:
+        """Wait for a place to examine; None at the end."""
+        with self._changed:
+            while not self._over.is_set():
+                if self._wanted:
+                    return self._wanted[-1]
+                size, last = self._sources.projected.size, self.last
+                is_new = last is None or last.position < size
+                if size and is_new and time.monotonic() >= self._rests_until:
+                    return size
+                self._changed.wait(LOOK_SECONDS)
+        return None
+
+    def _examined(self, store: Store, size: int) -> Reconciliation:
+        """Examine a place, going on from an earlier one."""
+        last = self.last
+        if last is None:
+            last = kept_examined(self._sources.directory, self._sources.log)
+        if last is not None and last.position == size:
+            return last
+        earlier = None if last is None else last.earlier
+        if earlier is None or earlier.until > size:
+            earlier = _recorded(store, size)
+        found = examine(store, at=size, since=earlier)
+        if self.last is None or self.last.position < size:
+            keep_examined(self._sources.directory, found)
+        return found
+
+    def _keep(self, size: int, found: Reconciliation | LedgerError, rest: float) -> None:
         with self._changed:
             self._wanted = [one for one in self._wanted if one != size]
+            self._rests_until = time.monotonic() + rest
             if isinstance(found, LedgerError):
                 self._faults = {size: found}
             else:
@@ -149,5 +190,11 @@ class Examiner:
                 while len(self._known) > PLACES:
                     self._known.popitem(last=False)
                 if self.last is None or self.last.position < size:
-                    self.last = found
+                    self.last, self._examined_at = found, time.monotonic()
             self._changed.notify_all()
+
+
+def _recorded(store: Store, size: int) -> Earlier | None:
+    """Return the last recorded reconciliation, if another one can go on from it."""
+    run = last_run(store, size)
+    return run.earlier if run is not None and run.is_whole else None

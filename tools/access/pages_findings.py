@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.access_service import serve_query
-from tools.access.api_findings import known, narrowed
+from tools.access.access_service import serve_query, service_of
+from tools.access.api_findings import known, narrowed, paged
 from tools.access.pages import page
-from tools.access.parameters import Name, Named, Openness
+from tools.access.parameters import Name, Named, Openness, PageNumber
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
@@ -35,6 +35,8 @@ class _Findings(NamedTuple):
     codes: set[str]
     assignees: set[str]
     settled: dict[str, dict[str, Any]]
+    total: int
+    pages: int
 
 
 class _Finding(NamedTuple):
@@ -47,19 +49,28 @@ class _Finding(NamedTuple):
 
 @router.get("/findings")
 def findings_page(
-    request: Request, state: Openness = "all", code: Named = "", assignee: Named = ""
+    request: Request,
+    state: Openness = "all",
+    code: Named = "",
+    assignee: Named = "",
+    part: Annotated[PageNumber, Query(alias="page")] = 1,
 ) -> Response:
-    """Settle every bet again and list what does not agree, with both sides, and what ended."""
+    """List what does not agree, with both sides, and what ended, as it was examined last."""
+    service = service_of(request)
 
     def ask(context: QueryContext) -> _Findings:
         examined = context.examined
         every = known(context, examined)
-        shown = narrowed(every, state, code, assignee)
+        listed = narrowed(every, state, code, assignee)
+        listed = tuple(sorted(listed, key=lambda one: not one.is_open))
+        shown, pages = paged(listed, part)
         return _Findings(
             replace(examined, findings=shown),
             {one.code for one in every} | {code} - {""},
             {one.assignee for one in every} | {assignee} - {""},
             _settled(context.store, shown, context.size),
+            len(listed),
+            pages,
         )
 
     answer = serve_query(
@@ -75,6 +86,10 @@ def findings_page(
         "findings.html",
         answer=answer,
         found=found.examined,
+        age_seconds=service.examiner.age_seconds,
+        count=found.total,
+        part=part,
+        pages=found.pages,
         settled=found.settled,
         codes=sorted(found.codes),
         assignees=sorted(found.assignees - {""}),

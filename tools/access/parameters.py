@@ -17,6 +17,7 @@ __all__ = [
     "Name",
     "Named",
     "Openness",
+    "PageNumber",
     "Since",
     "Until",
     "form_wished",
@@ -53,6 +54,9 @@ Before = Annotated[
     Query(ge=0, le=POSITION_MAX, description="Cursor: `before` of the page before this one."),
 ]
 """Where a page of a list ends, newest first."""
+
+PageNumber = Annotated[int, Query(ge=1, le=POSITION_MAX, description="Page of a list, from 1.")]
+"""Which page of a list that has no cursor."""
 
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
 """How many rows a page has."""

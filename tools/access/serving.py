@@ -157,6 +157,7 @@ def serve(
         from tools.access.app import application  # while the engine starts
 
         warm_up()
+        service.examiner.start()
         app = application(service, is_secure=tls is not None)
         ProcessHealth("serve", app.state.metrics.registry, data.path, data.certificates).enter(
             "serving", ready=True

@@ -94,6 +94,10 @@ class CardRoom:
         for player, table in self._crowd:
             self._stage.play(player.visit(table), after=self._stage.random.uniform(1, 400))
 
+    def bring_others(self, new_player: Callable[[], Player]) -> None:
+        """Let other players come to the tables for money from now on."""
+        self._crowd = [(new_player(), table) for _, table in self._crowd]
+
     def close(self) -> None:
         """Let the hands that run be the last ones."""
         for table in self.tables:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from tools.simulator._games import Dealt
-    from tools.simulator._players import Table
+    from tools.simulator._players import Player, Table
     from tools.simulator._stage import Script
 
 __all__ = ["START", "Summary", "create", "run"]
@@ -118,6 +118,7 @@ def run(
     dealt: Sequence[Dealt] = SAZKA,
     card_room: Sequence[str] = (),
     casino: bool = False,
+    other_players: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play an evening into a new ledger; with ``events_max`` as many as it takes.
@@ -135,6 +136,8 @@ def run(
         dealt: the games against the house; tables are opened in turn of each.
         card_room: the games among players; a table of each, with players of its own.
         casino: is there a casino on land, whose guests play with chips?
+        other_players: do other players come each evening, and does everything go wrong again that
+            went wrong on the first? Otherwise the same ones come, on quiet evenings.
         progress: told what is done and what there is to do, in events or in seconds.
 
     """
@@ -156,6 +159,7 @@ def run(
         players=players,
         events_max=events_max,
         start=start,
+        other_players=other_players,
     )
     stage.play(studio.evenings(), after=(SETUP - SECOND) / SECOND)
     stage.run(_heed(stage, progress, events_max, start, round(hours * HOUR)))
@@ -216,6 +220,7 @@ class _Studio:
         players: int,
         events_max: int | None,
         start: int,
+        other_players: bool,
     ) -> None:
         self._cast = cast
         self._cards = cards
@@ -227,15 +232,18 @@ class _Studio:
         secret = Random(f"gameledger|signing|{seed}").randbytes(32)
         self._key = SigningKey(ledger.chain, secret)
         self._ledger = ledger
-        random = self._stage.random
-        habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
-        players = players if cast.tables else 0
-        self._crowd = [cast.new_player(NIGHT_OWL)][:players]
-        self._crowd += [
-            cast.new_player(random.choices(habits, shares)[0]) for _ in range(players - 1)
-        ]
+        self._players = players if cast.tables else 0
+        self._has_other_players = other_players
+        self._crowd = self._new_crowd()
         if self._crowd:
             cast.notable["night_owl_account"] = self._crowd[0].account
+
+    def _new_crowd(self) -> list[Player]:
+        cast, choices = self._cast, self._stage.random.choices
+        habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
+        crowd = [cast.new_player(NIGHT_OWL)][: self._players]
+        others = range(self._players - 1)
+        return crowd + [cast.new_player(choices(habits, shares)[0]) for _ in others]
 
     def evenings(self) -> Script:
         """One evening after the other, until enough has happened."""
@@ -244,9 +252,7 @@ class _Studio:
         self._stage.send(
             AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="First key.")
         )
-        if self._cast.tables:
-            for part, script in (*incidents(self._cast), *duties(self._cast)):
-                self._stage.play(script, after=part * self._length / SECOND)
+        self._disturb()
         while True:
             opened = self._stage.moment
             for hour in range(self._length // HOUR + 1):
@@ -274,6 +280,16 @@ class _Studio:
                 return
             number += 1
             yield (self._start + number * DAY - self._stage.moment) / SECOND
+            if self._has_other_players:
+                self._crowd = self._new_crowd()
+                self._cards.bring_others(self._cast.new_player)
+                self._disturb()
+
+    def _disturb(self) -> None:
+        """Let everything go wrong once in the evening that may go wrong."""
+        if self._cast.tables:
+            for part, script in (*incidents(self._cast), *duties(self._cast)):
+                self._stage.play(script, after=part * self._length / SECOND)
 
     @property
     def _has_enough(self) -> bool:

@@ -26,8 +26,12 @@ from starlette.responses import Response
 
 from ledger.core.errors import AvailabilityError
 from projections.reconciliation.reconcile import examine
-from tools.access import examiner, guard
+from projections.words.catalogue import Language, Words
+from tools.access import api_findings, examiner, guard
 from tools.access.guard import Guard, Metrics
+from tools.access.serving import open_service
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
 from tools.service.address import listening
 from tools.web.framing import GONE
 from tools.web.serving import config_of, in_thread
@@ -91,10 +95,75 @@ def test_an_examination_that_takes_too_long_is_answered_and_goes_on(
     assert fresh.get("/api/findings", "auditor").status_code == HTTPStatus.OK
     newest = fresh.desk.examiner.last
     assert newest is not None
-    monkeypatch.setattr(examiner, "EXACT_SECONDS", 0.0)
-    monkeypatch.setattr(examiner, "WAIT_SECONDS", 0.1)
     later = fresh.desk.examiner.of(newest.position + 10**6, is_exact=False)
     assert later is newest, "a page shows what was examined last"
+
+
+def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
+    fresh: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def examining(store: Any, *, at: int, since: Any) -> Any:
+        asked.append((0 if since is None else since.until, at))
+        return examine(store, at=at, since=since)
+
+    monkeypatch.setattr(examiner, "examine", examining)
+    monkeypatch.setattr(examiner, "REST_SECONDS", (0.0, 0.0))
+    first = fresh.get("/api/findings", "auditor").json()
+    assert asked == [(0, first["basis"]["position"])]
+    handled(fresh.data, is_closed=False)
+    grown = fresh.desk.sources.log.head().size
+    while (last := fresh.desk.examiner.last) is None or last.position < grown:
+        time.sleep(0.05)
+    assert [since for since, _ in asked[1:]] == [at for _, at in asked[:-1]], "each goes on"
+    runs = len(asked)
+    newest = fresh.get("/api/findings", "auditor").json()
+    assert newest["basis"]["position"] == grown
+    told = {one["code"] for one in newest["answer"]["findings"]}
+    assert told > {one["code"] for one in first["answer"]["findings"]}
+    for path in SLOW_PATHS:
+        assert fresh.get(path, "auditor").status_code == HTTPStatus.OK
+    assert len(asked) == runs
+    shown = Words(Language.EN).number(grown)
+    assert f"up to position {shown}, " in fresh.get("/findings", "auditor").text
+
+
+def test_a_service_that_starts_again_goes_on_from_what_it_kept(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = shutil.copytree(played, tmp_path / "data")
+    with Service.over(data) as service:
+        service.get("/api/findings", "auditor")
+        first = service.desk.examiner.last
+        assert first is not None
+
+    def examining(*_: Any, **__: Any) -> Any:
+        pytest.fail("it examined again")
+
+    monkeypatch.setattr(examiner, "examine", examining)
+    monkeypatch.setenv("GAMELEDGER_CACHE", str(data / "cache"))
+    with open_service(DataDirectory(data, LOCAL)) as (desk, _):
+        assert desk.examiner.of(first.position, is_exact=False) == first
+
+
+def test_findings_come_in_pages_of_a_hundred(
+    fresh: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handled(fresh.data)
+    fresh.get("/api/findings", "auditor")
+    grown = fresh.desk.sources.log.head().size
+    while (last := fresh.desk.examiner.last) is None or last.position < grown:
+        time.sleep(0.05)
+    every = fresh.get("/api/findings", "auditor").json()["answer"]["findings"]
+    assert len(every) > 1
+    monkeypatch.setattr(api_findings, "PAGE", 1)
+    for number, one in enumerate(every, 1):
+        (shown,) = fresh.get(f"/api/findings?page={number}", "auditor").json()["answer"]["findings"]
+        assert shown == one
+        assert f"Page {number} of {len(every)}" in fresh.get(f"/findings?page={number}").text
+    beyond = fresh.get(f"/api/findings?page={len(every) + 1}", "auditor")
+    assert beyond.status_code == HTTPStatus.BAD_REQUEST
 
 
 def test_so_many_requests_wait_for_an_examination_and_no_more(

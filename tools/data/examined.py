@@ -1,0 +1,54 @@
+"""The result of the last examination, kept so that the next one goes on from it.
+
+It lies in the cache of the user, with the hash of the last message that counted: only a
+chain that still has that message there continues from it, and only by the same version of the
+program and its SQL. Where there is no cache, the next examination is one of the whole chain.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.core.decoders import decoder_of
+from ledger.core.encoding import hash_of
+from ledger.core.errors import LedgerError
+from ledger.core.version import VERSION
+from projections.reconciliation.reconcile import Reconciliation
+from projections.store.tables import PROJECTION_VERSION
+from tools.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from ledger.log.port import ReadableLog
+    from tools.data.directory import DataDirectory
+
+__all__ = ["keep_examined", "kept_examined"]
+
+FILE = "examined.json"
+MADE_BY = f"{VERSION} {PROJECTION_VERSION}"
+
+
+class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    made_by: str
+    found: Reconciliation
+
+
+def keep_examined(directory: DataDirectory, found: Reconciliation) -> None:
+    """Keep what was found, if there is a cache to keep it in."""
+    path = directory.cache / FILE
+    with suppress(OSError, LedgerError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, msgspec.json.encode(_Cache(MADE_BY, found)), replacing=True)
+
+
+def kept_examined(directory: DataDirectory, log: ReadableLog) -> Reconciliation | None:
+    """Return what was kept, if it is of this chain and of this version of the program."""
+    with suppress(OSError, ValueError, msgspec.MsgspecError):
+        kept = decoder_of(_Cache).json((directory.cache / FILE).read_bytes())
+        found = kept.found
+        last = [message for _, message in log.read(found.position - 1, found.position)]
+        if kept.made_by == MADE_BY and [hash_of(one).hex() for one in last] == [found.head]:
+            return found
+    return None
