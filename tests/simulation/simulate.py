@@ -64,18 +64,22 @@ def run(first: int, seconds: float, *, shrinks: bool = True) -> Tally:
     while monotonic() < end:
         result = simulate_seed(seed)
         tally.add(result)
-        if result.failure and shrinks and tally.failures[result.failure] == 1:
-            pass
+        if result.failure:
+            print(f"seed {seed}: {result.text}", flush=True)
+            if shrinks and tally.failures[result.failure] == 1:
+                print(f"regression: {shrunk(result.plan).to_json(result.failure)}", flush=True)
         seed += 1
     return tally
 
 
 def bugs(runs: int) -> None:
     """Print after how many seeds each deliberate bug is found: median of some runs."""
+    print("| Bug | Found as | Seeds (median) |\n|---|---|---|")
     for name in BUGS:
-        found = [seeds_until_found(name, FRESH * (run + 2)) for run in range(runs)]
-        sorted(number for number, _ in found)
-        Counter(kind for _, kind in found)
+        found = [seeds_until_found(name, FRESH * (number + 2)) for number in range(runs)]
+        seeds = sorted(number for number, _ in found)
+        ((kind, _),) = Counter(kind for _, kind in found).most_common(1)
+        print(f"| {name} | {kind} | {seeds[len(seeds) // 2]} |", flush=True)
 
 
 def main() -> None:
@@ -98,8 +102,12 @@ def main() -> None:
             else Plan.from_json(chosen.regression.read_text())
         )
         result = simulate(plan)
+        print("\n".join(result.trace))
+        print(plan)
+        print(result.failure or "everything held", result.text)
         sys.exit(bool(result.failure))
     tally = run(chosen.first, chosen.hours * 3600 + chosen.seconds)
+    print(tally)
     sys.exit(bool(tally.failures))
 
 

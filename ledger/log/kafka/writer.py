@@ -331,8 +331,8 @@ class TopicWriter:
         deadline = self._brokers.now() + self._settings.commit_seconds
         while (tail := self._tail()).end <= offset:
             if self._brokers.now() > deadline:
-                error = KafkaError(f"readers do not get to offset {offset}")
-                raise unreachable(self._settings, error) from error
+                late = KafkaError(f"readers do not get to offset {offset}")
+                raise unreachable(self._settings, late) from late
             self._brokers.sleep(PAUSE_SECONDS)
         return tail
 
