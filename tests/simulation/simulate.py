@@ -14,7 +14,7 @@ from time import monotonic
 
 from simulated_bugs import BUGS, seeds_until_found
 from simulated_plan import Plan
-from simulation import Result, simulate, simulate_seed
+from simulation import Result, shrunk, simulate, simulate_seed
 
 HERE = Path(__file__).parent
 REGRESSIONS = HERE / "regressions"
