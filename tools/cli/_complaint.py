@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import last_day
+from ledger.core.errors import InputError
 from projections.reconciliation.complaints import list_cases, show_case
+from projections.words.catalogue import Language, Words
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = Commands("Complaints and objections: list them, show one.")
+app = Commands("Complaints and objections: list them, show one, answer it by letter.")
 
 
 @app.command("list")
@@ -106,6 +108,51 @@ def show(
     for one in register.cases:
         _print_case(one)
     echo_position(register.position, register.recorded_at)
+
+
+@app.command()
+def letter(
+    *,
+    case: Annotated[str, typer.Argument(metavar="CASE", help="Complaint or objection.")],
+    language: Annotated[Language, typer.Option(help="Language of the letter.")] = Language.CS,
+    pdf: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it as PDF to this new file.")
+    ] = None,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Write the letter that answers a case, with the recorded facts of its rounds, bet by bet.
+
+    Other accounts are left out; the sender adds name and address.
+
+    Example: `gameledger complaint letter case-1 --pdf case-1.pdf`
+    """
+    from projections.evidence.letter import as_pdf, as_text
+    from tools.data.letters import case_letter
+
+    words = Words(language)
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        written = case_letter(store, log, case, words, at=size)
+    if pdf is not None:
+        _write_new(pdf, as_pdf(words, written))
+    text = as_text(words, written)
+    if as_json:
+        emit({"case": case, "language": language.value, "text": text})
+    elif pdf is None:
+        for line in text.splitlines():
+            echo(line)
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except FileExistsError as error:
+        raise InputError(f"{path} exists already: name a new file") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror}") from error
 
 
 def _print_case(case: Case) -> None:

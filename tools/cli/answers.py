@@ -94,6 +94,7 @@ __all__ = [
     "BeginsLater",
     "Begun",
     "CarriedOut",
+    "CaseLetter",
     "CheckedRules",
     "CopiedKeys",
     "Demo",
@@ -223,6 +224,14 @@ class CopiedKeys(TypedDict):
     folder: str
 
 
+class CaseLetter(TypedDict):
+    """The letter that answers a case, as text."""
+
+    case: str
+    language: str
+    text: str
+
+
 class CarriedOut(TypedDict):
     """Accounts whose persons were erased, destroyed keys of months, and why others stay."""
 
@@ -275,6 +284,7 @@ ANSWERS: dict[str, Any] = {
     "books tax": TaxBase,
     "books trial": TrialBalanceOf,
     "complaint list": CaseRegister,
+    "complaint letter": CaseLetter,
     "complaint show": CaseRegister,
     "demo": Demo,
     "duty list": DutyRegister,
