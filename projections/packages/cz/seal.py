@@ -141,12 +141,15 @@ def _trust(
     roots: tuple[bytes, ...],
     seals: tuple[bytes, ...],
     stamp_roots: tuple[bytes, ...],
-    *others: Any,
+    crls: tuple[bytes, ...],
+    ocsps: tuple[bytes, ...],
+    is_revocation_required: bool,  # noqa: FBT001 - of a pickle
 ) -> Trust:
     def loaded(ders: tuple[bytes, ...]) -> tuple[x509.Certificate, ...]:
         return tuple(map(x509.load_der_x509_certificate, ders))
 
-    return Trust(loaded(roots), loaded(seals), *others, loaded(stamp_roots))
+    required = is_revocation_required
+    return Trust(loaded(roots), loaded(seals), crls, ocsps, required, loaded(stamp_roots))
 
 
 @dataclass(frozen=True, slots=True)
