@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from asn1crypto import cms, core, keys
@@ -85,6 +86,9 @@ T = TypeVar("T")
 CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
 """What reading CMS from outside may take; a sealed package of the greatest size takes half."""
 
+CERTIFICATES = ("roots", "seals", "stamp_roots")
+OTHERS_OF_TRUST = ("crls", "ocsps", "is_revocation_required")
+
 USES = frozenset({"digital_signature", "non_repudiation"})
 
 MALFORMED = (
@@ -132,24 +136,14 @@ class Trust:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a process of its own have it."""
-        certificates = (self.roots, self.seals, self.stamp_roots)
-        ders = tuple(tuple(map(to_der, one)) for one in certificates)
-        return _trust, (*ders, self.crls, self.ocsps, self.is_revocation_required)
+        ders = tuple(tuple(map(to_der, getattr(self, name))) for name in CERTIFICATES)
+        others = {name: getattr(self, name) for name in OTHERS_OF_TRUST}
+        return partial(_trust, **others), (ders,)
 
 
-def _trust(
-    roots: tuple[bytes, ...],
-    seals: tuple[bytes, ...],
-    stamp_roots: tuple[bytes, ...],
-    crls: tuple[bytes, ...],
-    ocsps: tuple[bytes, ...],
-    is_revocation_required: bool,  # noqa: FBT001 - of a pickle
-) -> Trust:
-    def loaded(ders: tuple[bytes, ...]) -> tuple[x509.Certificate, ...]:
-        return tuple(map(x509.load_der_x509_certificate, ders))
-
-    required = is_revocation_required
-    return Trust(loaded(roots), loaded(seals), crls, ocsps, required, loaded(stamp_roots))
+def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
+    loaded = [tuple(map(x509.load_der_x509_certificate, ders)) for ders in certificates]
+    return Trust(**dict(zip(CERTIFICATES, loaded, strict=True)), **others)
 
 
 @dataclass(frozen=True, slots=True)
