@@ -142,7 +142,7 @@ class Trust:
 
 
 def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
-    loaded = [tuple(map(x509.load_der_x509_certificate, ders)) for ders in certificates]
+    loaded: list[Any] = [tuple(map(x509.load_der_x509_certificate, ders)) for ders in certificates]
     return Trust(**dict(zip(CERTIFICATES, loaded, strict=True)), **others)
 
 
