@@ -154,6 +154,8 @@ class Deciding:
         try:
             self._head = self._log.head()
             self._world.reset()
+            # A return that was not recorded left a key, under which nothing that exists is sealed.
+            self._world.keys.keep_only_without(self._world.house.erased)
             self._is_astray = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _of_log(error)
