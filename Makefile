@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier release all clean
 
 setup: $(STAMP)
 
@@ -27,11 +27,21 @@ demo: setup
 # as by a test that hung, is not replaced: that could wait for ever.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 10
 
+SIMULATE := PYTHONPATH=.:tests:tests/ledger:tests/ledger/decisions:tests/projections:tests/simulation $(BIN)/python tests/simulation/simulate.py
+
 test: setup
 	$(PYTEST)
 
 test-fast: setup
 	$(PYTEST) -m "not slow"
+
+# The whole system under seeds, such as: make simulate HOURS=8, or SECONDS=60
+simulate: setup
+	@$(SIMULATE) --hours $(or $(HOURS),0) --seconds $(or $(SECONDS),$(if $(HOURS),0,60))
+
+# After how many seeds each deliberate bug is found: the median of RUNS
+simulate-bugs: setup
+	@$(SIMULATE) --bugs $(or $(RUNS),5)
 
 fmt: setup
 	$(BIN)/ruff format .

@@ -154,6 +154,8 @@ class Deciding:
         try:
             self._head = self._log.head()
             self._world.reset()
+            # A return that was not recorded left a key, under which nothing that exists is sealed.
+            self._world.keys.keep_only_without(self._world.house.erased)
             self._is_astray = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _of_log(error)
@@ -208,7 +210,7 @@ class Deciding:
             refused=decided.refusal,
         )
         self._decided[task.identifier] = (task.digest, receipt)
-        if "PersonErased" in receipt.events:
+        if receipt.destroys_a_key:
             # Its key is destroyed once this is stored; a person who returns gets a new key then.
             self._has_to_wait = True
         return receipt

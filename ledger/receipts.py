@@ -13,6 +13,9 @@ from ledger.core.refusals import Refusal
 __all__ = ["Answer", "Receipt", "Task", "require_stored"]
 
 
+ERASING = frozenset({"PersonErased", "PeriodKeyDestroyed"})
+
+
 class Receipt(Struct, frozen=True, gc=False):
     """Proof that a command was decided and its events are in the chain.
 
@@ -28,6 +31,11 @@ class Receipt(Struct, frozen=True, gc=False):
     recorded_at: int
     events: tuple[str, ...]
     refused: Refusal | None = None
+
+    @property
+    def destroys_a_key(self) -> bool:
+        """Whether the key of a person or a month is destroyed once this is stored."""
+        return not ERASING.isdisjoint(self.events)
 
 
 class Answer(Future[Receipt]):

@@ -124,7 +124,7 @@ class Steps:
             answer.set_exception(given)
             return
         try:
-            if "PersonErased" in given.events:
+            if given.destroys_a_key:
                 self._keys.keep_only_without(self._world.house.erased)
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.

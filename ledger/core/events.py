@@ -36,11 +36,13 @@ class AccessRecorded(Event, frozen=True, kw_only=True):
     """A reader requested data; recorded before the response is sent."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('question', 'question'), ('account', 'account'), ('round', 'round'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('parameters',)
 
     reader: str
     scope: str
     question: str
-    parameters: str
+    period_key: str
+    parameters: bytes
     purpose: str
     account: str
     round: str
@@ -147,6 +149,7 @@ class AccountOpened(Event, frozen=True, kw_only=True):
     address: bytes
     email: bytes
     document: bytes
+    name_digest: str
 
 
 class AccountRestored(Event, frozen=True, kw_only=True):
@@ -546,11 +549,13 @@ class CancellationRequested(Event, frozen=True, kw_only=True):
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+    PERSONAL: ClassVar[tuple[str, ...]] = ('explanation',)
 
     account: str
+    person: str
     by: str
     ground: str
-    explanation: str
+    explanation: bytes
 
 
 class CancellationWithdrawn(Event, frozen=True, kw_only=True):
@@ -931,11 +936,13 @@ class ComplaintDecided(Event, frozen=True, kw_only=True):
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('explanation',)
 
     account: str
+    person: str
     case: str
     upheld: bool
-    explanation: str
+    explanation: bytes
 
 
 class ComplaintFiled(Event, frozen=True, kw_only=True):
@@ -945,11 +952,13 @@ class ComplaintFiled(Event, frozen=True, kw_only=True):
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'), ('round', 'round'), ('rounds', 'round'), ('bets', 'bet'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('grounds',)
 
     account: str
+    person: str
     case: str
     round: str
-    grounds: str
+    grounds: bytes
     rounds: tuple[str, ...]
     bets: tuple[str, ...]
 
@@ -1132,6 +1141,7 @@ class DepositCredited(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     document_shown: bool
+    name_digest: str
 
 
 class DepositRefused(Event, frozen=True, kw_only=True):
@@ -1168,6 +1178,7 @@ class DepositReturned(Event, frozen=True, kw_only=True):
     credited: bool
     reason: str
     claimed: int
+    name_digest: str
 
 
 class DeviceAssigned(Event, frozen=True, kw_only=True):
@@ -1857,11 +1868,13 @@ class ObjectionDecided(Event, frozen=True, kw_only=True):
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('explanation',)
 
     account: str
+    person: str
     case: str
     upheld: bool
-    explanation: str
+    explanation: bytes
 
 
 class ObjectionFiled(Event, frozen=True, kw_only=True):
@@ -1871,10 +1884,12 @@ class ObjectionFiled(Event, frozen=True, kw_only=True):
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('grounds',)
 
     account: str
+    person: str
     case: str
-    grounds: str
+    grounds: bytes
 
 
 class OperatingDayClosed(Event, frozen=True, kw_only=True):
@@ -2043,6 +2058,18 @@ class PayoutsChecked(Event, frozen=True, kw_only=True):
     by: str
     correct: bool
     findings: str
+
+
+class PeriodKeyDestroyed(Event, frozen=True, kw_only=True):
+    """The key of a month was destroyed after its retention period; what it sealed can no longer be read.
+
+    Source: GDPR 5(1)(e).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('period_key', 'key'),)
+
+    period_key: str
+    fields: tuple[str, ...]
 
 
 class PersonChanged(Event, frozen=True, kw_only=True):
@@ -2648,6 +2675,7 @@ class StatementImported(Event, frozen=True, kw_only=True):
     """A statement of a bank, a payment provider or a game provider was imported whole."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('statement', 'statement'), ('issuer_months', 'issuer_month'), ('file_digest', 'file'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('file',)
 
     statement: str
     issuer: str
@@ -2667,7 +2695,8 @@ class StatementImported(Event, frozen=True, kw_only=True):
     fees: int
     stakes: int
     paid: int
-    file: str
+    period_key: str
+    file: bytes
     file_digest: str
     settings: str
     supersedes: tuple[str, ...]
@@ -2679,6 +2708,7 @@ class StatementLinesRecorded(Event, frozen=True, kw_only=True):
     """Lines of an external statement were recorded; they take effect when the statement is imported."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('statement', 'statement'),)
+    PERSONAL: ClassVar[tuple[str, ...]] = ('payer_texts',)
 
     statement: str
     issuer: str
@@ -2702,6 +2732,8 @@ class StatementLinesRecorded(Event, frozen=True, kw_only=True):
     references: tuple[str, ...]
     ends_to_end: tuple[str, ...]
     variable_symbols: tuple[str, ...]
+    padded_symbols: tuple[str, ...]
+    batches: tuple[str, ...]
     their_references: tuple[str, ...]
     settlements: tuple[str, ...]
     their_rounds: tuple[str, ...]
@@ -2710,6 +2742,8 @@ class StatementLinesRecorded(Event, frozen=True, kw_only=True):
     their_tables: tuple[str, ...]
     their_accounts: tuple[str, ...]
     counterparties: tuple[str, ...]
+    period_key: str
+    payer_texts: bytes
 
 
 class SuspicionReported(Event, frozen=True, kw_only=True):
@@ -3100,6 +3134,7 @@ class WithdrawalPaid(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     document_shown: bool
+    name_digest: str
 
 
 class WithdrawalRefused(Event, frozen=True, kw_only=True):
@@ -3276,6 +3311,7 @@ EVENTS: dict[str, type[Event]] = {
     "PayoutHeld": PayoutHeld,
     "PayoutReleased": PayoutReleased,
     "PayoutsChecked": PayoutsChecked,
+    "PeriodKeyDestroyed": PeriodKeyDestroyed,
     "PersonChanged": PersonChanged,
     "PersonChecked": PersonChecked,
     "PersonErased": PersonErased,

@@ -2,9 +2,11 @@
 
 Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of the field, derived
 from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store next to the log.
-Destroying a person's key erases the person and leaves every hash valid. The key of one field can be
-disclosed: it opens that field, proves its text, and opens nothing else. Digests of identities and
-commands are keyed (BLAKE2b, RFC 7693), so that their input cannot be guessed.
+Texts of people without a known account are sealed with the key of a purpose and a month, such as
+``statement:2026-11``. Destroying a key erases what it sealed and leaves every hash valid. The key
+of one field can be disclosed: it opens that field, proves its text, and opens nothing else. Digests
+of identities, names in statements and commands are keyed (BLAKE2b, RFC 7693), so that their input
+cannot be guessed.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.secret_files import read_secret, require_private, write_secret
 from ledger.core.sqlite_errors import explain
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEY_BYTES",
+    "NAME_DIGEST_DIGITS",
     "Entropy",
     "KeyStore",
     "RehearsalKeys",
@@ -41,6 +45,7 @@ __all__ = [
     "field_keys",
     "open_fields",
     "open_sealed",
+    "period_key",
 ]
 
 DIGEST_KEY = "digest.key"
@@ -50,6 +55,7 @@ Entropy = Callable[[int], bytes]
 """Gives that many random bytes; ``os.urandom``, or a seeded source in a simulation."""
 
 NONCE_BYTES = 12
+NAME_DIGEST_DIGITS = 16
 KEY_BYTES = 32
 COMMITMENT = bytes(32)
 """Prefix of each plain text: unlike AES-GCM alone, it commits to one key and one text."""
@@ -146,11 +152,15 @@ class KeyStore:
         normal = " ".join(normalize("NFKC", identity).split()).casefold()
         return self.digest("identity", normal.encode()).hex()[:32]
 
+    def name_digest(self, name: str) -> str:
+        """Return the keyed digest of a name as payers write it, 16 hexadecimal digits; or ""."""
+        return self.digest("name", name.encode()).hex()[:NAME_DIGEST_DIGITS] if name else ""
+
     def seal(self, person: str, place: str, plain: str) -> bytes:
         """Encrypt a personal field; an empty text stays empty.
 
         Args:
-            person: keyed digest of the identity.
+            person: keyed digest of the identity, or the key of a month.
             place: event type and field, such as ``AccountOpened.name``.
             plain: the text.
 
@@ -209,6 +219,12 @@ class KeyStore:
             if self._stored(person) is not None:
                 self.destroy(person)
 
+    def periods(self) -> list[str]:
+        """List the keys of months, such as ``statement:2026-11``."""
+        query = "SELECT group_concat(person) FROM person WHERE person LIKE '%:%'"
+        (found,) = self._ask(query) or (None,)
+        return sorted(found.decode().split(",")) if found else []
+
     def has_key(self, person: str) -> bool:
         """Return whether the data of a person can be decrypted."""
         return self._stored(person) is not None
@@ -235,12 +251,15 @@ class KeyStore:
         return row
 
     def _key(self, person: str, *, make: bool) -> bytes:
-        key = self._cache.get(person) or self._stored(person)
+        # A reader asks the store each time: another process may have destroyed the key.
+        key = (make and self._cache.get(person)) or self._stored(person)
         if key is None:
             if not make:
                 raise KeyError(person)
-            key = self._entropy(KEY_BYTES)
-            self._ask("INSERT INTO person VALUES (?, ?)", person, key)
+            self._ask(
+                "INSERT OR IGNORE INTO person VALUES (?, ?)", person, self._entropy(KEY_BYTES)
+            )
+            key = self._stored(person) or b""  # another process may have made it first
         self._cache[person] = key
         return key
 
@@ -252,7 +271,7 @@ class RehearsalKeys(KeyStore):
         """Keep the key."""
 
     def _key(self, person: str, *, make: bool) -> bytes:
-        if make and self._stored(person) is None:
+        if self._stored(person) is None and (make or person in self._cache):
             return self._cache.setdefault(person, self._entropy(KEY_BYTES))
         return super()._key(person, make=make)
 
@@ -320,6 +339,11 @@ def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
     if not plain.startswith(COMMITMENT):
         raise IntegrityError(f"{place} of person {person} was altered")
     return text
+
+
+def period_key(purpose: str, moment: int) -> str:
+    """Name the key of a purpose and of the month in Prague of a moment (microseconds)."""
+    return f"{purpose}:{in_prague(moment):%Y-%m}"
 
 
 def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | None]:

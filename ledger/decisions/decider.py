@@ -165,6 +165,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(registration.ChangePerson, registration.change_person),
     on(diligence.CheckPerson, diligence.check_person),
     on(erasure.ErasePerson, erasure.erase_person),
+    on(erasure.DestroyPeriodKey, erasure.destroy_period_key),
     on(holds.PlaceHold, holds.place_hold),
     on(holds.EndHold, holds.end_hold),
     on(sessions.LogIn, sessions.log_in),

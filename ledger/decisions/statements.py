@@ -11,6 +11,7 @@ that was imported under a wrong issuer is imported under the right one, with a r
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -20,6 +21,7 @@ from msgspec import Meta, Struct
 from ledger.core import events as e
 from ledger.core.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
 from ledger.core.errors import InputError
+from ledger.core.privacy import NAME_DIGEST_DIGITS, period_key
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
 from ledger.decisions.statement_links import Linked, Links, is_of_other_account
@@ -44,10 +46,13 @@ __all__ = [
     "RecordStatementLines",
     "Statement",
     "StatementLine",
+    "batch_of",
     "bytes_of",
     "describe_statement",
     "import_statements",
     "linked_of",
+    "padded",
+    "payer_texts",
     "record_statement_lines",
 ]
 
@@ -87,7 +92,8 @@ class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     ``place`` is the line or row of the file. ``amount`` came to us, or left us where it is below
     zero; ``fee`` was withheld from it, or given back where it is below zero; games have ``stake``
     and ``paid`` instead. ``counterparty`` is the account at the other end, of which the event keeps
-    a keyed digest.
+    a keyed digest. What the payer may have written, ``end_to_end`` and ``variable_symbol``, is kept
+    as keyed digests and sealed with the key of the month.
     """
 
     place: Annotated[int, Meta(ge=1, le=10**15)]
@@ -177,8 +183,6 @@ class ImportStatements(Command, frozen=True):
 TEXTS = attrgetter(
     "kind",
     "reference",
-    "end_to_end",
-    "variable_symbol",
     "their_reference",
     "settlement",
     "round",
@@ -189,17 +193,29 @@ TEXTS = attrgetter(
 )
 NUMBERS_BYTES = 8 * 5 + 12
 """Most bytes of the numbers of a line; amounts of 15 digits take 8, days 3, moments 8."""
+SYMBOL_DIGITS = 10
+SEALED_AS = "statement"
+"""Purpose of the keys of the months that seal what payers wrote, and names of files."""
 
 
 def bytes_of(line: StatementLine) -> int:
     """Return how many bytes a line takes of its event at most."""
     texts = TEXTS(line)
-    digest = 34 if line.counterparty else 1
-    return len("".join(texts).encode()) + 2 * len(texts) + digest + NUMBERS_BYTES
+    named = (
+        line.end_to_end,
+        line.variable_symbol,
+        line.variable_symbol,
+        batch_of("PAYMENTS", line),
+    )
+    digests = 34 * bool(line.counterparty) + (NAME_DIGEST_DIGITS + 1) * len(
+        list(filter(None, named))
+    )
+    payer = len(_as_json([[line.end_to_end, line.variable_symbol]]).encode())
+    return len("".join(texts).encode()) + 2 * len(texts) + 5 + digests + payer + NUMBERS_BYTES
 
 
 def record_statement_lines(
-    world: LedgerState, command: RecordStatementLines, _: int
+    world: LedgerState, command: RecordStatementLines, now: int
 ) -> list[e.Event]:
     """Decide :class:`RecordStatementLines`; pieces follow each other without gaps."""
     before = world.statement(command.statement)
@@ -219,7 +235,8 @@ def record_statement_lines(
             f"record_statement_lines: `lines` have {size} bytes, {LINES_BYTES_MAX} at most: send "
             "fewer"
         )
-    digest, epoch = world.keys.digest, date(1970, 1, 1).toordinal()
+    digest, named = world.keys.digest, world.keys.name_digest
+    epoch, month = date(1970, 1, 1).toordinal(), period_key(SEALED_AS, now)
     return [
         command.as_event(
             e.StatementLinesRecorded,
@@ -240,10 +257,12 @@ def record_statement_lines(
             ),
             moments=tuple(line.moment for line in lines),
             references=tuple(line.reference for line in lines),
-            ends_to_end=tuple(line.end_to_end for line in lines),
-            variable_symbols=tuple(line.variable_symbol for line in lines),
+            ends_to_end=tuple(named(line.end_to_end) for line in lines),
+            variable_symbols=tuple(named(line.variable_symbol) for line in lines),
+            padded_symbols=tuple(named(padded(line.variable_symbol)) for line in lines),
             their_references=tuple(line.their_reference for line in lines),
             settlements=tuple(line.settlement for line in lines),
+            batches=tuple(named(batch_of(command.issuer_kind, line)) for line in lines),
             their_rounds=tuple(line.round for line in lines),
             their_bets=tuple(line.bet for line in lines),
             their_games=tuple(line.game for line in lines),
@@ -255,8 +274,34 @@ def record_statement_lines(
                 else ""
                 for line in lines
             ),
+            period_key=month,
+            payer_texts=world.keys.seal(
+                month, "StatementLinesRecorded.payer_texts", payer_texts(lines)
+            ),
         )
     ]
+
+
+def padded(symbol: str) -> str:
+    """Return a variable symbol with the zeros that fill it up, as a name of ours may have them."""
+    return symbol and symbol.rjust(SYMBOL_DIGITS, "0")
+
+
+def batch_of(issuer_kind: str, line: StatementLine) -> str:
+    """Return the batch of a provider that a line is of, as a line of the bank names it; or ""."""
+    if issuer_kind != "PAYMENTS" or not (line.settlement or line.kind == "settlement"):
+        return ""
+    return line.settlement or line.reference or line.their_reference
+
+
+def payer_texts(lines: tuple[StatementLine, ...]) -> str:
+    """Return what payers wrote, line by line, as JSON; empty where they wrote nothing."""
+    texts = [[line.end_to_end, line.variable_symbol] for line in lines]
+    return _as_json(texts) if any(map(any, texts)) else ""
+
+
+def _as_json(texts: list[list[str]]) -> str:
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
 
 
 def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> None:
@@ -273,7 +318,7 @@ def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> Non
             raise InputError(f"place {line.place}: a line of {issuer_kind} has {wrong}")
 
 
-def import_statements(world: LedgerState, command: ImportStatements, _: int) -> list[e.Event]:
+def import_statements(world: LedgerState, command: ImportStatements, now: int) -> list[e.Event]:
     """Decide :class:`ImportStatements`; all of a file, or nothing of it."""
     if bool(command.supersedes) is not bool(command.reason):
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
@@ -286,6 +331,8 @@ def import_statements(world: LedgerState, command: ImportStatements, _: int) -> 
     own = {name: event for name, event in in_force.items() if event.issuer == command.issuer}
     misread = _misread(world, command)
     _require_supersedes(command, own, misread, new)
+    key = period_key(SEALED_AS, now)
+    file = world.keys.seal(key, "StatementImported.file", command.file)
     elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
     return [
         command.as_event(
@@ -304,6 +351,8 @@ def import_statements(world: LedgerState, command: ImportStatements, _: int) -> 
             stakes=one.stakes,
             paid=one.paid,
             software_version=VERSION,
+            period_key=key,
+            file=file,
         )
         for one in command.statements
     ]

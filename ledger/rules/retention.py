@@ -9,6 +9,8 @@ exist. Years follow the calendar of Prague, and the last day counts completely.
 
 from __future__ import annotations
 
+from calendar import monthrange
+from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
@@ -21,6 +23,7 @@ __all__ = [
     "KEPT",
     "RECORDS_KEPT",
     "RetentionPeriod",
+    "end_of_period_key",
     "end_of_retention",
 ]
 
@@ -41,8 +44,12 @@ KEPT = {
     "identity": RetentionPeriod(10, "AML act", "press"),
     "contact": RetentionPeriod(3, "D466 2", "read"),
     "suspicion": RetentionPeriod(10, "AML act 16", "press"),
+    "case": RetentionPeriod(3, "D466 2", "read"),
+    "statement": RetentionPeriod(10, "AML act 16", "press"),
+    "access": RetentionPeriod(3, "D466 2", "read"),
 }
-"""The period of each class of personal fields; see L-56 of docs/law-questions.md."""
+"""The period of each class of personal fields; see L-56 of docs/law-questions.md. That of a text
+sealed with the key of a month runs from the end of the month."""
 
 FACTS_KEPT = {
     "participant": RetentionPeriod(10, "AML act", "press"),
@@ -77,3 +84,16 @@ def end_of_retention(ended_at: int, years: int = 0) -> int:
     except ValueError:  # the 29th of February, in a year without one
         last = local.replace(year=local.year + years, month=3, day=1)
     return midnight_after(from_datetime(last.replace(hour=12, tzinfo=PRAGUE)))
+
+
+def end_of_period_key(name: str) -> int:
+    """Return the midnight from which the key of a month may be destroyed.
+
+    Args:
+        name: purpose and month, such as ``statement:2026-11``.
+
+    """
+    purpose, _, month = name.partition(":")
+    year, number = map(int, month.split("-"))
+    last = datetime(year, number, monthrange(year, number)[1], 12, tzinfo=PRAGUE)
+    return end_of_retention(from_datetime(last), KEPT[purpose].years)

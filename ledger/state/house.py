@@ -299,6 +299,10 @@ def _person_erased(house: HouseState, event: e.PersonErased) -> None:
     house.erased.add(event.person)
 
 
+def _period_key_destroyed(house: HouseState, event: e.PeriodKeyDestroyed) -> None:
+    house.erased.add(event.period_key)
+
+
 def _hold_placed(house: HouseState, event: e.LegalHoldPlaced) -> None:
     house.holds[event.hold] = Hold(event.account, event.person, event.round, event.until)
 
@@ -340,6 +344,7 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.BetImprisoned, _imprisoned),
     on(e.PrisonDecided, _prison_decided),
     on(e.PersonErased, _person_erased),
+    on(e.PeriodKeyDestroyed, _period_key_destroyed),
     on(e.AccountOpened, _person_back),
     on(e.LegalHoldPlaced, _hold_placed),
     on(e.LegalHoldEnded, _hold_ended),

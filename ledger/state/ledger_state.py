@@ -171,7 +171,7 @@ class LedgerState:
         tag = (f"person:{person}",)
         erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
         opened = Query(types=("AccountOpened",), tags=tag)
-        if self._log.find(opened, after=erased[0], limit=1):
+        if erased and self._log.find(opened, after=erased[0], limit=1):
             self.house.erased.discard(person)
 
     @property

@@ -195,8 +195,9 @@ def account_evidence(
 def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
     """Disclose the keys of the personal fields of an event, and no others."""
     event = recorded.event
-    if isinstance(event, e.AccountOpened | e.PersonChanged):
-        for field, key in field_keys(keys, event.person, event).items():
+    person = getattr(event, "person", "")
+    if person and event.PERSONAL:
+        for field, key in field_keys(keys, person, event).items():
             yield Opened(recorded.position, field, key)
 
 

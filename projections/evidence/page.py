@@ -25,6 +25,7 @@ from projections.evidence.document import DATA_BYTES_MAX
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
+from projections.facts.timing import timing
 from projections.pictures.round import draw_round
 from projections.reconciliation.findings import FINDINGS
 from projections.words import names
@@ -125,6 +126,7 @@ def _template() -> Any:
     environment.globals.update(
         t=_texts,
         describe=_describe,
+        timed=_timing,
         moment=_moment,
         utc=_utc,
         money=_money,
@@ -162,6 +164,11 @@ def _texts(key: str, **values: str | int) -> Markup:
 
 def _describe(fact: Fact) -> Markup:
     return _both([render_fact(words, fact.event, fact.facts) for words in LANGUAGES])
+
+
+def _timing(fact: Fact, closed_at: int | None) -> Markup:
+    moments = fact.event, fact.occurred_at, fact.recorded_at, closed_at
+    return _both([timing(*moments, words) for words in LANGUAGES])
 
 
 def _moment(microseconds: int) -> Markup:

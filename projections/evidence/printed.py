@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from html import escape
-from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from fpdf import FPDF
-from fpdf.enums import DocumentCompliance, XPos, YPos
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
-from projections.evidence.page import cleaned, data_in
+from projections.evidence.page import data_in
+from projections.evidence.pdf_text import FAMILY, MONO, new_document, write_heading, write_line
 from projections.evidence.sealing import UNREADABLE, sealed_by
 from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
@@ -32,6 +29,8 @@ from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 
 if TYPE_CHECKING:
+    from fpdf import FPDF
+
     from projections.evidence.story import Story
     from projections.evidence.verify import Verified
     from projections.facts.facts import Fact
@@ -40,20 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["printed", "read_printed"]
 
 ATTACHED = "evidence.html"
-FAMILY, MONO = "dejavu", "dejavumono"
 PICTURE_MM = 160.0
-_XMP = (
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/">'
-    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
-    ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"'
-    ' xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">'
-    '<rdf:Description rdf:about="" xmp:CreateDate="{moment}" xmp:ModifyDate="{moment}"'
-    ' xmp:MetadataDate="{moment}" pdf:Producer="{producer}">'
-    "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>"
-    '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>'
-    "</rdf:Description></rdf:RDF></x:xmpmeta>"
-)
-"""Metadata of PDF/A; the library would insert the current time."""
 _FONT = re.compile('font-family="[^"]*"')
 _NOT_PRINTED = re.compile('<(?:title|desc)[^>]*>[^<]*</(?:title|desc)>|<path[^>]* d=""[^>]*/>')
 """Texts for screen readers, and paths without a line: fpdf2 cannot render them."""
@@ -113,24 +99,12 @@ def read_printed(pdf: bytes) -> tuple[tuple[str, ...], bytes]:
 
 
 def _document(found: Verified) -> FPDF:
-    document = FPDF(enforce_compliance=DocumentCompliance.PDFA_3U)
-    fonts = files(__package__) / "fonts"
-    document.add_font(FAMILY, "", str(fonts / "DejaVuSans.ttf"))
-    document.add_font(FAMILY, "B", str(fonts / "DejaVuSans-Bold.ttf"))
-    document.add_font(MONO, "", str(fonts / "DejaVuSansMono.ttf"))
-    document.set_creation_date(_moment(found))
-    document.set_title(found.evidence.subject.tag)
-    document.set_producer(found.evidence.made_by)
-    document.set_xmp_metadata(
-        _XMP.format(
-            title=escape(cleaned(found.evidence.subject.tag)),
-            producer=escape(cleaned(found.evidence.made_by), quote=True),
-            moment=_moment(found).isoformat(timespec="seconds"),
-        )
+    return new_document(
+        title=found.evidence.subject.tag,
+        producer=found.evidence.made_by,
+        moment=_moment(found),
+        language=Language.CS,
     )
-    document.set_lang("cs")
-    document.set_auto_page_break(auto=True, margin=18)
-    return document
 
 
 def _moment(found: Verified) -> datetime:
@@ -145,32 +119,34 @@ def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
     name = said.subject.tag.partition(":")[2]
     is_round = said.subject.tag.startswith(ROUND)
     title = words.text("evidence.title_round", name=name)
-    _line(document, title if is_round else words.text("evidence.title_account", name=name), size=16)
+    write_line(
+        document, title if is_round else words.text("evidence.title_account", name=name), size=16
+    )
     number = words.text("evidence.company_number", number=story.operator)
     chain = words.text("evidence.chain", chain=found.checkpoint.chain)
-    _line(document, f"{story.operator_name} ({number}), {chain}")
-    _line(document, words.text("evidence.attached", name=ATTACHED), style="B")
+    write_line(document, f"{story.operator_name} ({number}), {chain}")
+    write_line(document, words.text("evidence.attached", name=ATTACHED), style="B")
     if said.subject.account:
-        _line(document, words.text("evidence.made_for", account=said.subject.account))
+        write_line(document, words.text("evidence.made_for", account=said.subject.account))
     if said.completeness.value is None:
-        _line(document, words.text("evidence.absent", name=name), style="B")
+        write_line(document, words.text("evidence.absent", name=name), style="B")
     if story.replay:
         _write_round(document, words, story.replay)
-    _heading(document, words.text("evidence.facts"))
+    write_heading(document, words.text("evidence.facts"))
     for fact in story.facts:
         _fact(document, words, fact)
     if said.withheld:
-        _heading(document, words.text("evidence.withheld"))
-        _line(document, words.text("evidence.withheld_count", count=len(said.withheld)))
+        write_heading(document, words.text("evidence.withheld"))
+        write_line(document, words.text("evidence.withheld_count", count=len(said.withheld)))
         for one in said.withheld:
-            _line(document, f"{one.position} {one.hash.hex()}", size=7, family=MONO)
+            write_line(document, f"{one.position} {one.hash.hex()}", size=7, family=MONO)
     if found.opened:
-        _heading(document, words.text("evidence.opened_fields"))
-        _line(document, words.text("evidence.opened_note"))
+        write_heading(document, words.text("evidence.opened_fields"))
+        write_line(document, words.text("evidence.opened_note"))
         for field in found.opened:
             text = words.text("evidence.erased") if field.text is None else field.text
-            _line(document, f"{field.position}, {field.field}: {text}")
-    _heading(document, words.text("evidence.meaning"))
+            write_line(document, f"{field.position}, {field.field}: {text}")
+    write_heading(document, words.text("evidence.meaning"))
     for text in (
         words.text("evidence.means_recorded"),
         words.text("evidence.means_complete"),
@@ -178,34 +154,34 @@ def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
         words.text("evidence.means_not_true"),
         words.text("evidence.means_sealed"),
     ):
-        _line(document, text)
-    _heading(document, words.text("evidence.checkpoint"))
-    _line(document, said.note, size=7, family=MONO)
-    _heading(document, words.text("evidence.keys"))
-    _line(document, words.text("evidence.keys_note"))
+        write_line(document, text)
+    write_heading(document, words.text("evidence.checkpoint"))
+    write_line(document, said.note, size=7, family=MONO)
+    write_heading(document, words.text("evidence.keys"))
+    write_line(document, words.text("evidence.keys_note"))
     for key in found.signers:
-        _line(document, key.text, size=7, family=MONO)
+        write_line(document, key.text, size=7, family=MONO)
 
 
 def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
     line = replay.round
-    _heading(document, words.text("evidence.round"))
+    write_heading(document, words.text("evidence.round"))
     game = names.named(words, "games", line.game)
     version = words.text("evidence.plan_version", version=line.plan_version)
-    _line(document, f"{words.text('evidence.game')}: {game}, {version}")
-    _line(document, f"{words.text('evidence.opened')}: {words.moment(line.opened_at)}")
+    write_line(document, f"{words.text('evidence.game')}: {game}, {version}")
+    write_line(document, f"{words.text('evidence.opened')}: {words.moment(line.opened_at)}")
     if line.closed_at is not None:
-        _line(document, f"{words.text('evidence.closed')}: {words.moment(line.closed_at)}")
+        write_line(document, f"{words.text('evidence.closed')}: {words.moment(line.closed_at)}")
     if line.wording:
-        _line(document, f"{words.text('evidence.result')}: {line.wording}")
+        write_line(document, f"{words.text('evidence.result')}: {line.wording}")
     drawing = _FONT.sub(f'font-family="{FAMILY}"', draw_round(replay, words.language))
     document.image(_NOT_PRINTED.sub("", drawing).encode(), w=PICTURE_MM)
     if replay.wagers:
-        _heading(document, words.text("evidence.money"))
+        write_heading(document, words.text("evidence.money"))
     for wager in replay.wagers:
         _wager(document, words, wager)
     if replay.refusals:
-        _heading(document, words.text("evidence.refusals"))
+        write_heading(document, words.text("evidence.refusals"))
     for fact in replay.refusals:
         _fact(document, words, fact)
 
@@ -223,28 +199,15 @@ def _wager(document: FPDF, words: Words, wager: Wager) -> None:
             parts.append(f"{key} {words.money(amount)}")
     if wager.rule:
         parts.append(names.paragraph(words, wager.rule))
-    _line(document, "; ".join(parts))
+    write_line(document, "; ".join(parts))
     if wager.explanation:
         told = render_explanation(words, wager.explanation)
         why = "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
-        _line(document, why, size=8)
+        write_line(document, why, size=8)
 
 
 def _fact(document: FPDF, words: Words, fact: Fact) -> None:
-    _line(document, render_fact(words, fact.event, fact.facts))
+    write_line(document, render_fact(words, fact.event, fact.facts))
     place = words.text("evidence.at_position", position=fact.position)
-    _line(document, f"{place}, {words.moment(fact.recorded_at)}, {fact.event}", size=7)
-    _line(document, fact.hash, size=7, family=MONO)
-
-
-def _heading(document: FPDF, text: str) -> None:
-    document.ln(3)
-    _line(document, text, size=12, style="B")
-
-
-def _line(
-    document: FPDF, text: str, *, size: int = 9, style: str = "", family: str = FAMILY
-) -> None:
-    document.set_font(family, style, size)
-    shown = "\n".join(cleaned(one) for one in text.split("\n"))
-    document.multi_cell(0, text=shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    write_line(document, f"{place}, {words.moment(fact.recorded_at)}, {fact.event}", size=7)
+    write_line(document, fact.hash, size=7, family=MONO)

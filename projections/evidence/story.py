@@ -37,13 +37,17 @@ ROUND = "round:"
 
 
 class Story(NamedTuple):
-    """The content of a file; ``replay`` is that of a round that could be replayed."""
+    """The content of a file; ``replay`` is that of a round that could be replayed.
+
+    ``closed_at`` is the moment of the recorded close of bets, if there is one among the facts.
+    """
 
     operator: str
     operator_name: str
     facts: tuple[Fact, ...]
     basis: tuple[Fact, ...]
     replay: Replay | None
+    closed_at: int | None
 
 
 def story_of(found: Verified) -> Story:
@@ -59,6 +63,7 @@ def story_of(found: Verified) -> Story:
         facts=facts,
         basis=tuple(_fact(one, bodies[one.position], None) for one in found.basis),
         replay=_replay(found, facts, bodies),
+        closed_at=closed_at,
     )
 
 

@@ -46,8 +46,9 @@ class Fact:
     timing: str = ""
 
     def typed(self) -> EventAt[Any]:
-        """Return the typed event; one with sealed fields has none (``ValidationError``)."""
-        event = decoder_of(e.EVENTS[self.event]).plain(self.facts)
+        """Return the typed event; its sealed fields are empty."""
+        kind = e.EVENTS[self.event]
+        event = decoder_of(kind).plain(self.facts | dict.fromkeys(kind.PERSONAL, b""))
         return EventAt(self.position, self.recorded_at, event)
 
 

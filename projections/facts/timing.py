@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ledger.core.clock import MINUTE, SECOND
 from projections.facts.words import clock_time, duration
+from projections.words.catalogue import Language, Words
 
 __all__ = ["APART", "timing"]
 
@@ -23,7 +24,13 @@ NEAR = 10 * MINUTE
 """Maximum distance from the close; later events are unrelated to it."""
 
 
-def timing(event: str, occurred_at: int, recorded_at: int, closed_at: int | None) -> str:
+def timing(
+    event: str,
+    occurred_at: int,
+    recorded_at: int,
+    closed_at: int | None,
+    words: Words = Words(Language.EN),  # noqa: B008 - immutable
+) -> str:
     """Return when a fact happened if that differs from its record; empty otherwise.
 
     Args:
@@ -31,29 +38,42 @@ def timing(event: str, occurred_at: int, recorded_at: int, closed_at: int | None
         occurred_at: moment reported by its source (microseconds).
         recorded_at: moment of the record.
         closed_at: moment of the recorded close of its round; None without a close.
+        words: those of the reader's language.
 
     """
     if abs(recorded_at - occurred_at) <= APART:
         return ""
     is_click = event in CLICKS
-    verb = "clicked" if is_click else "happened"
     if is_click and closed_at is not None and abs(occurred_at - closed_at) < NEAR:
-        return f"clicked {_to_close(occurred_at, closed_at)}, recorded " + (
-            _to_close(recorded_at, closed_at)
+        return words.text(
+            "timing.clicked",
+            clicked=_to_close(words, occurred_at, closed_at),
+            recorded=_to_close(words, recorded_at, closed_at),
         )
-    apart = _length(recorded_at - occurred_at)
-    side = "before" if occurred_at < recorded_at else "after"
-    return f"{verb} at {clock_time(occurred_at)}, {apart} {side} it was recorded"
+    if occurred_at < recorded_at:
+        key = "timing.clicked_before" if is_click else "timing.happened_before"
+    else:
+        key = "timing.clicked_after" if is_click else "timing.happened_after"
+    return words.text(
+        key,
+        clock=_clock(words, clock_time(occurred_at)),
+        length=_length(words, recorded_at - occurred_at),
+    )
 
 
-def _to_close(moment: int, closed_at: int) -> str:
+def _to_close(words: Words, moment: int, closed_at: int) -> str:
     if moment == closed_at:
-        return "at the close"
-    return f"{_length(moment - closed_at)} {'before' if moment < closed_at else 'after'} the close"
+        return words.text("timing.at_close")
+    key = "timing.before_close" if moment < closed_at else "timing.after_close"
+    return words.text(key, length=_length(words, moment - closed_at))
 
 
-def _length(length: int) -> str:
+def _length(words: Words, length: int) -> str:
     """Format seconds to the millisecond; from a minute on, also minutes."""
     if abs(length) < MINUTE:
-        return f"{abs(length) / SECOND:.3f} s"
-    return f"{duration(abs(length))} min"
+        return _clock(words, f"{abs(length) / SECOND:.3f} s")
+    return _clock(words, f"{duration(abs(length))} min")
+
+
+def _clock(words: Words, text: str) -> str:
+    return text.replace(".", ",") if words.language is Language.CS else text

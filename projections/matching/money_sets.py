@@ -84,46 +84,62 @@ ENTRIES = f"""
 out as what its lines sum up to."""
 
 NAMES = f"""
-        SELECT deposit FROM DepositCredited WHERE position < {{size:Int64}}
-        UNION ALL
-        SELECT deposit FROM DepositReturned WHERE position < {{size:Int64}}
-        UNION ALL
-        SELECT withdrawal FROM WithdrawalPaid WHERE position < {{size:Int64}}
-        UNION ALL
-        SELECT {BATCH} FROM statement_lines WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS'
-            AND (settlement != '' OR kind = 'settlement')"""
+    names AS
+    (
+        SELECT DISTINCT named, name, is_account
+        FROM
+        (
+            SELECT deposit AS name, name_digest AS digest, false AS is_account
+            FROM DepositCredited WHERE position < {{size:Int64}}
+            UNION ALL
+            SELECT deposit, name_digest, false
+            FROM DepositReturned WHERE position < {{size:Int64}}
+            UNION ALL
+            SELECT withdrawal, name_digest, false
+            FROM WithdrawalPaid WHERE position < {{size:Int64}}
+            UNION ALL
+            SELECT account, name_digest, true
+            FROM AccountOpened WHERE position < {{size:Int64}}
+            UNION ALL
+            SELECT {BATCH}, batch, false
+            FROM statement_lines
+            WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS'
+                AND (settlement != '' OR kind = 'settlement')
+        )
+        ARRAY JOIN [name, digest] AS named
+        WHERE named != ''
+    ),"""
+"""Names of ours that a line can have: as they stand, and as digests of what payers write."""
 
 LINES = f"""
     lines AS
     (
         SELECT
             issuer_kind,
-            argMinIf(named, number, number > 0 AND currency = 'CZK' AND named IN ({NAMES}
-        )) AS known,
+            argMinIf(ours.name, number, number > 0 AND currency = 'CZK' AND ours.name != ''
+                AND NOT ours.is_account) AS known,
             if(known != '', known, concat(statement, char(0), toString(line))) AS key,
-            argMinIf(named, number, number >= 3
-                AND named IN (SELECT account FROM AccountOpened WHERE position < {{size:Int64}}))
-                AS payer,
+            argMinIf(ours.name, number, number >= 3 AND ours.is_account) AS payer,
             (statement, line, any(position), any(issuer),
                 any(if(currency = 'CZK', kind, currency)), any(toInt32(booked_on)), any(amount),
                 any(fee), toInt64(0), toInt64(0), if(known != '', known, any(reference)),
                 any(their_reference), payer) AS told
         FROM statement_lines
         ARRAY JOIN
-            ['', reference, settlement, end_to_end, variable_symbol,
-                if(variable_symbol = '', '', leftPad(variable_symbol, 10, '0')), account] AS named,
+            ['', reference, settlement, end_to_end, variable_symbol, padded_symbol, account]
+                AS named,
             [0, 1, 2, 3, 4, 5, 6] AS number
+        LEFT JOIN names AS ours ON named = ours.named
         WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
             AND kind NOT IN ('fee', 'interest')
             AND NOT (issuer_kind = 'PAYMENTS' AND kind = 'settlement')
             AND (number = 0 OR named != '')
         GROUP BY issuer_kind, statement, line
     ),"""
-"""What statements say, but for costs and payouts; each line with what it names first of ours. A
-variable symbol has no zeros in front; a name of ours may have those that fill it up."""
+"""What statements say, but for costs and payouts; each line with what it names first of ours."""
 
 SETS = f"""
-WITH {ENTRIES}{LINES}
+WITH {ENTRIES}{NAMES}{LINES}
     sides AS
     (
         SELECT issuer_kind, key, [told] AS theirs, [] AS ours, true AS is_near

@@ -28,8 +28,9 @@ class Case:
 
     ``answer_until`` is the midnight at which the period for the answer ends, ``source`` its
     paragraph. ``rounds`` and ``bets`` are those that the case concerns; an objection has none.
-    ``ended_at`` and ``ended_position`` are ``None`` while it is open, ``answer`` is empty without
-    one. An objection lapses with its cancellation.
+    ``ended_at`` and ``ended_position`` are ``None`` while it is open. ``grounds`` and ``answer``
+    are sealed: ``None`` until :func:`tools.data.case_texts.with_texts` opens them. An objection
+    lapses with its cancellation.
     """
 
     case: str
@@ -43,10 +44,10 @@ class Case:
     source: str
     rounds: tuple[str, ...]
     bets: tuple[str, ...]
-    grounds: str
+    grounds: str | None
     ended_at: int | None
     ended_position: int | None
-    answer: str
+    answer: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
 
 def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:
     rows = store.rows(
-        "SELECT kind, case, account, status, position, filed_at, rounds, bets, grounds, answer, "
+        "SELECT kind, case, account, status, position, filed_at, rounds, bets, "
         "ended_at, ended_position FROM cases(size = {size:Int64}) "
         "WHERE {name:String} = '' OR case = {name:String} ORDER BY position",
         size=size,
@@ -126,8 +127,8 @@ def _case(row: dict[str, Any], now: int, period: Period) -> Case:
         source=period.source,
         rounds=tuple(row["rounds"]),
         bets=tuple(row["bets"]),
-        grounds=row["grounds"],
+        grounds=None,
         ended_at=row["ended_at"] or None,
         ended_position=row["ended_position"] or None,
-        answer=row["answer"],
+        answer=None,
     )

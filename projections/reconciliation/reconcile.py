@@ -412,9 +412,8 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
 @cache
 def _sources_of(view: str) -> frozenset[str]:
     """Return the tables from which a view follows."""
-    return frozenset(
-        needed_by(frozenset(named_in(f"SELECT code FROM {view}(size = {{size:Int64}})")))
-    )  # noqa: S608 - own view
+    sql = f"SELECT code FROM {view}(size = {{size:Int64}})"  # noqa: S608 - own view
+    return frozenset(needed_by(frozenset(named_in(sql))))
 
 
 def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:

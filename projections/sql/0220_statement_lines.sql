@@ -23,10 +23,12 @@ CREATE TABLE IF NOT EXISTS statement_lines
     valued_on Date COMMENT 'value date; 1970-01-01 for none',
     occurred_at Int64 COMMENT 'moment that the file gives; 0 where it has days only',
     reference String COMMENT 'our reference: deposit, withdrawal; empty: none, as in all following fields',
-    end_to_end String COMMENT 'end-to-end identifier of the payment',
-    variable_symbol String COMMENT 'variable symbol, without leading zeros',
+    end_to_end String COMMENT 'keyed digest of the end-to-end identifier of the payment',
+    variable_symbol String COMMENT 'keyed digest of the variable symbol without leading zeros',
+    padded_symbol String COMMENT 'keyed digest of the variable symbol, filled up to ten digits',
     their_reference String COMMENT 'identifier of the line with its issuer',
     settlement String COMMENT 'batch that is paid out as one',
+    batch String COMMENT 'keyed digest of the batch, by which a line of the bank names it',
     round String COMMENT 'round, as the issuer names it',
     bet String COMMENT 'bet, as the issuer names it',
     game String COMMENT 'game, as the issuer names it',
@@ -45,7 +47,7 @@ SELECT
     position, statement, first_line + number - 1 AS line, place, issuer, issuer_kind, kind, amount,
     fee, stake, line_paid_one AS paid, currency, toDate(booked_day) AS booked_on,
     toDate(valued_day) AS valued_on, moment AS occurred_at, reference, end_to_end,
-    variable_symbol, their_reference, settlement, round, bet, game, table, account, counterparty
+    variable_symbol, padded_symbol, their_reference, settlement, batch, round, bet, game, table, account, counterparty
 FROM StatementLinesRecorded
 ARRAY JOIN
     arrayEnumerate(places) AS number,
@@ -61,8 +63,10 @@ ARRAY JOIN
     arrayResize(references, length(places)) AS reference,
     arrayResize(ends_to_end, length(places)) AS end_to_end,
     arrayResize(variable_symbols, length(places)) AS variable_symbol,
+    arrayResize(padded_symbols, length(places)) AS padded_symbol,
     arrayResize(their_references, length(places)) AS their_reference,
     arrayResize(settlements, length(places)) AS settlement,
+    arrayResize(batches, length(places)) AS batch,
     arrayResize(their_rounds, length(places)) AS round,
     arrayResize(their_bets, length(places)) AS bet,
     arrayResize(their_games, length(places)) AS game,

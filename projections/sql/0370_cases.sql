@@ -13,10 +13,8 @@ CREATE VIEW IF NOT EXISTS cases
     account String COMMENT 'account',
     position Int64 COMMENT 'position of the filing',
     filed_at Int64 COMMENT 'moment of the filing',
-    grounds String COMMENT 'why it was filed',
     rounds Array(String) COMMENT 'rounds that it concerns',
     bets Array(String) COMMENT 'bets that it concerns',
-    answer String COMMENT 'explanation of the answer; empty while there is none',
     is_moot UInt8 COMMENT '1 where the cancellation ended first',
     status String COMMENT 'open, upheld, dismissed or lapsed',
     ended_at Int64 COMMENT 'moment of the end, 0 while it is open',
@@ -28,22 +26,22 @@ WITH
     filed AS
     (
         SELECT
-            'complaint' AS kind, account, case, position, recorded_at, grounds,
+            'complaint' AS kind, account, case, position, recorded_at,
             arrayFilter(name -> name != '', arrayConcat([round], rounds)) AS all_rounds, bets
         FROM ComplaintFiled
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT 'objection', account, case, position, recorded_at, grounds, [], []
+        SELECT 'objection', account, case, position, recorded_at, [], []
         FROM ObjectionFiled
         WHERE position < {size:Int64}
     ),
     decided AS
     (
-        SELECT account, case, position, recorded_at, upheld, explanation
+        SELECT account, case, position, recorded_at, upheld
         FROM ComplaintDecided
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT account, case, position, recorded_at, upheld, explanation
+        SELECT account, case, position, recorded_at, upheld
         FROM ObjectionDecided
         WHERE position < {size:Int64}
     ),
@@ -52,8 +50,7 @@ WITH
         SELECT
             account, case, min(decided.position) AS position,
             argMin(recorded_at, decided.position) AS answered_at,
-            argMin(upheld, decided.position) AS upheld,
-            argMin(explanation, decided.position) AS answer
+            argMin(upheld, decided.position) AS upheld
         FROM decided
         GROUP BY account, case
     ),
@@ -76,16 +73,16 @@ WITH
         SELECT
             filed.kind AS kind, filed.case AS case, filed.account AS account,
             filed.position AS position, filed.recorded_at AS filed_at,
-            filed.grounds AS grounds, filed.all_rounds AS rounds, filed.bets AS bets,
+            filed.all_rounds AS rounds, filed.bets AS bets,
             answers.position AS answer_position, answers.answered_at AS answered_at,
-            answers.upheld AS upheld, answers.answer AS answer
+            answers.upheld AS upheld
         FROM filed
         LEFT JOIN answers ON filed.account = answers.account AND filed.case = answers.case
     )
 SELECT
     answered.kind AS kind, answered.case AS case, answered.account AS account,
-    answered.position AS position, answered.filed_at AS filed_at, answered.grounds AS grounds,
-    answered.rounds AS rounds, answered.bets AS bets, answered.answer AS answer,
+    answered.position AS position, answered.filed_at AS filed_at,
+    answered.rounds AS rounds, answered.bets AS bets,
     ends.position > 0 AND kind = 'objection' AS is_moot,
     multiIf(
         answered.answered_at > 0 AND answered.upheld, 'upheld',

@@ -96,6 +96,7 @@ class House:
         self.at(
             minute,
             e.AccountOpened(
+                name_digest="",
                 account=name,
                 person=person or f"p-{name}",
                 regime=regime,
@@ -310,6 +311,7 @@ def deposited(
     shown: bool = False,
 ) -> e.DepositCredited:
     return e.DepositCredited(
+        name_digest="",
         account=account,
         deposit=f"{name}-{account}",
         amount=amount,

@@ -94,6 +94,34 @@ def test_every_free_text_in_clear_has_a_class() -> None:
 def test_a_new_field_of_free_text_is_found() -> None:
     assert "comment" in free_texts()
     assert "statement" not in free_texts()
-    assert {"staff", "thing", "worker", "others", "complainant", "reader"} == set(
-        classes().values()
-    )
+    assert {"staff", "thing", "worker", "others", "digest"} == set(classes().values())
+
+
+def test_no_text_about_somebody_stays_open() -> None:
+    _, _, section = PAGE.partition("## Texts in clear")
+    section, _, _ = section.partition("\n## ")
+    assert not re.search(r"\bopen\b", section, re.IGNORECASE)
+
+
+def test_texts_of_people_are_sealed_or_digests() -> None:
+    """What participants, payers and readers write; the digests are those that matching compares."""
+    sealed = {
+        f"{schema.name}.{field['name']}"
+        for schema in schemas.newest().values()
+        for field in schema.facts
+        if field.get("personal") in {"case", "statement", "access"}
+    }
+    assert sealed == {
+        "AccessRecorded.parameters",
+        "CancellationRequested.explanation",
+        "ComplaintDecided.explanation",
+        "ComplaintFiled.grounds",
+        "ObjectionDecided.explanation",
+        "ObjectionFiled.grounds",
+        "StatementImported.file",
+        "StatementLinesRecorded.payer_texts",
+    }
+    digests = [name for name, kind in classes().items() if kind == "digest"]
+    facts = {field["name"]: field for field in schemas.newest()["StatementLinesRecorded"].facts}
+    assert digests
+    assert all("digest" in facts[name]["doc"] for name in digests)

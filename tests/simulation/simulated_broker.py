@@ -62,7 +62,7 @@ class Broker:
         self.sequence: dict[tuple[int, int], int] = {}
         self.down_until = self.stale_until = 0
         self.stale_end = 0
-        self.is_violated = False
+        self.is_committing = self.is_violated = False
         self.is_split = False
 
     def put(self, bodies: Sequence[bytes]) -> None:
@@ -74,6 +74,11 @@ class Broker:
     def stable(self) -> int:
         """The last stable offset: the end of what a reader of committed messages sees."""
         return self.replicated if self.opened is None else min(self.opened, self.replicated)
+
+    @property
+    def decided(self) -> int:
+        """The end of what is committed for good, whether readers see it yet or not."""
+        return len(self.entries) if self.is_committing else self.stable
 
     # Requests
 
@@ -132,6 +137,8 @@ class Broker:
         if self.state != "ongoing":
             raise InvalidTxnStateError
         self.state = "ending"
+        self.is_committing = is_commit
+        self._decide(is_commit=is_commit)
         self.world.call_in(
             self.chance.randrange(SECOND // 10), lambda: self._mark_end(is_commit=is_commit)
         )
@@ -173,13 +180,15 @@ class Broker:
             self.opened = None
 
     def _mark_end(self, *, is_commit: bool) -> None:
-        if self.opened is not None:
-            for entry in self.entries[self.opened :]:
-                entry.is_committed = is_commit
-            self.opened = None
+        self._decide(is_commit=is_commit)
+        self.opened, self.is_committing = None, False
         self.entries.append(Entry(None, self.epoch, is_committed=is_commit))
         self.replicated = len(self.entries)
         self.state = "committed" if is_commit else "aborted"
+
+    def _decide(self, *, is_commit: bool) -> None:
+        for entry in self.entries[len(self.entries) if self.opened is None else self.opened :]:
+            entry.is_committed = is_commit
 
     def _require(self, epoch: int) -> None:
         if epoch != self.epoch:
@@ -189,8 +198,8 @@ class Broker:
 class Client:
     """Sends requests of one process."""
 
-    def __init__(self, broker: Broker) -> None:
-        self.broker, self.world = broker, broker.world
+    def __init__(self, broker: Broker, die: Callable[[], None] = lambda: None) -> None:
+        self.broker, self.world, self._die = broker, broker.world, die
         self._chance = broker.world.stream("network")
 
     def ask(self, request: Callable[[], Any]) -> Any:
@@ -203,6 +212,10 @@ class Client:
         broker, happens = self.broker, self.broker.happens
         for _ in range(100):
             self.world.pause(self._chance.randrange(200, 3_000))
+            if happens("process dies at a request"):
+                if self._chance.random() < 0.5:
+                    self._later(request)
+                self._die()
             if self.world.now < broker.down_until or happens("request is lost"):
                 break
             if happens("request is late"):
@@ -296,8 +309,8 @@ class SimulatedRight:
 class SimulatedBrokers:
     """See ``ledger.log.kafka.brokers.Brokers``."""
 
-    def __init__(self, broker: Broker) -> None:
-        self._broker, self._client = broker, Client(broker)
+    def __init__(self, broker: Broker, die: Callable[[], None]) -> None:
+        self._broker, self._client = broker, Client(broker, die)
 
     def new_mark(self) -> int:
         """Return a random number."""

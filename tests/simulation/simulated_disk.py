@@ -36,8 +36,10 @@ class File:
 class Disk:
     """Files by name; every access may take time and fail."""
 
-    def __init__(self, world: World, faults: Faults, name: str) -> None:
-        self._world, self._happens, self.name = world, faults, name
+    def __init__(self, world: World, faults: Faults, name: str, latency: int = 1_000) -> None:
+        self._world, self.happens, self.name = world, faults, name
+        self._latency = latency
+        self.on_death: Callable[[bool], None] = lambda _: None
         self._chance = world.stream(f"disk {name}")
         self.files: dict[str, File] = {}
         self.is_violated = False
@@ -58,9 +60,12 @@ class Disk:
 
         """
         self._wait(50)
-        if self._happens("disk full"):
+        if self.happens("process dies at a write"):
+            self._put(name, offset, data[: self._chance.randrange(len(data) + 1)])
+            self.on_death(False)
+        if self.happens("disk full"):
             raise OSError(errno.ENOSPC, "no space left on device")
-        if self._happens("write fails"):
+        if self.happens("write fails"):
             self._put(name, offset, data[: self._chance.randrange(len(data) + 1)])
             raise OSError(errno.EIO, "input/output error")
         self._put(name, offset, data)
@@ -72,21 +77,23 @@ class Disk:
             OSError: it failed; any sectors may be there or not.
 
         """
-        self._wait(1_000)
+        self._wait(self._latency)
         file = self.files[name]
-        if self._happens("sync fails with the data there"):
+        if self.happens("power fails in a sync"):
+            self.on_death(True)
+        if self.happens("sync fails with the data there"):
             self._settle(file, lambda: True)
             raise OSError(errno.EIO, "input/output error")
-        if self._happens("sync fails"):
+        if self.happens("sync fails"):
             self._settle(file, lambda: self._chance.random() < 0.5)
             raise OSError(errno.EIO, "input/output error")
-        if self._happens("sync lies"):
+        if self.happens("sync lies"):
             self.is_violated = True
             return
-        if self._happens("write is lost"):
+        if self.happens("write is lost"):
             self.is_violated = True
             self._settle(file, lambda: False)
-        elif self._happens("write is misdirected"):
+        elif self.happens("write is misdirected"):
             self.is_violated = True
             where, data = file.unsynced.pop()
             elsewhere = self._chance.randrange(max(1, len(file.durable) // SECTOR)) * SECTOR
@@ -98,8 +105,11 @@ class Disk:
         """Lose the power: of each write that was not synced, some sectors are there."""
         share = self._chance.choice((0.0, 0.2, 0.8, 1.0))
         for file in self.files.values():
+            if file.unsynced and self._chance.random() < 0.2:  # a sector itself is torn
+                offset, data = file.unsynced.pop()
+                file.unsynced.append((offset, data[: self._chance.randrange(len(data) + 1)]))
             self._settle(file, lambda: self._chance.random() < share)
-            if self._happens("bit flips"):
+            if self.happens("bit flips"):
                 self.is_violated = True
                 at = self._chance.randrange(max(1, len(file.durable)))
                 if file.durable:

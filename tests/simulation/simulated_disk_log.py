@@ -41,6 +41,7 @@ class DiskLog(MemoryLog):
 
         Raises:
             IntegrityError: the file is damaged before its end.
+            AvailabilityError: it can't be written.
 
         """
         super().__init__()
@@ -56,8 +57,11 @@ class DiskLog(MemoryLog):
             ]
             super().append(messages)
             self._end = end
-        if self._end < len(content):  # the rest of an append that was cut off
-            self._wipe(len(content) - self._end)
+        if content[self._end :].strip(b"\0"):  # the rest of an append that was cut off
+            try:
+                self._wipe(len(content) - self._end)
+            except OSError as error:
+                raise AvailabilityError(f"the disk failed ({error.strerror})") from error
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one record, synced on return."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ class SimulatedTopicLog(KafkaLog):
                 self._readers,
                 self._places,
                 self._note,
-                SimulatedBrokers(self._broker),
+                SimulatedBrokers(self._broker, partial(self._disk.on_death, False)),
             )
             self._indexed()
 

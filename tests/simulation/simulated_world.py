@@ -34,20 +34,28 @@ class Process:
         self.greenlets: list[greenlet] = []
         world.processes.append(self)
 
-    def spawn(self, run: Callable[[], None], delay: int = 0) -> None:
+    def spawn(self, run: Callable[[], None], delay: int = 0) -> greenlet:
         """Begin something as a part of this process."""
 
         def bounded() -> None:
             try:
-                run()
+                if not self.is_dead:
+                    run()
             except GreenletExit:
                 if not self.is_dead:
                     raise
 
         begun = greenlet(bounded, self.world.hub)
-        begun.process = self  # type: ignore[attr-defined]
+        begun.process, begun.token = self, 0
+        begun.is_parked = begun.is_signalled = False
         self.greenlets.append(begun)
-        self.world.wake(begun, delay)
+        self.world.wake((begun, 0), delay)
+        return begun
+
+    @property
+    def is_current(self) -> bool:
+        """Whether one of its parts runs now."""
+        return getcurrent() in self.greenlets
 
     def kill(self) -> None:
         """Stop it where it stands; from another part, or from inside."""
@@ -64,8 +72,6 @@ class Process:
 
     @staticmethod
     def end(each: greenlet) -> None:
-        if not each:  # it has not begun
-            each.run = lambda: None  # type: ignore[method-assign]
         while not each.dead:
             each.throw(GreenletExit)
 
@@ -108,7 +114,7 @@ class World:
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
     def wake(self, what: Any, delay: int = 0) -> None:
-        """Go on with a greenlet, or call a function, after so many microseconds."""
+        """Go on with a part that waits, or call a function, after so many microseconds."""
         self._counter += 1
         heappush(self._due, (self.now + delay, self._counter, what))
 
@@ -122,13 +128,28 @@ class World:
         if not hasattr(own, "process"):  # a test without parts
             self.run(until=self.now + delay)
             return
-        self.wake(own, delay)
-        self.park()
+        self._wait(own, delay)
 
-    def park(self) -> None:
-        """Wait until something wakes the part that calls this."""
+    def park(self, delay: int | None = None) -> None:
+        """Let the part that calls this wait for a signal, or for so many microseconds."""
         own = getcurrent()
+        if not own.is_signalled:
+            own.is_parked = True
+            self._wait(own, delay)
+        own.is_parked = own.is_signalled = False
+
+    def signal(self, part: greenlet) -> None:
+        """Wake a part that is parked; one that is not will not park next time."""
+        if part.is_parked and not part.is_signalled:
+            self.wake((part, part.token))
+        part.is_signalled = True
+
+    def _wait(self, own: greenlet, delay: int | None) -> None:
         if not own.process.is_dead:
+            self._counter += 1
+            own.token = self._counter
+            if delay is not None:
+                self.wake((own, own.token), delay)
             self.hub.switch()
         if own.process.is_dead:
             raise GreenletExit
@@ -147,9 +168,10 @@ class World:
         self.steps += 1
         if self.steps > self._steps_max:
             raise StepsExhaustedError(f"{self._steps_max} steps and no rest")
-        if isinstance(what, greenlet):
-            if not what.dead:
-                what.switch()
+        if isinstance(what, tuple):
+            part, token = what
+            if not part.dead and part.token == token:
+                part.switch()
         else:
             what()
         for check in self.after_step:

@@ -87,7 +87,8 @@ EXAMPLES: dict[str, str] = {
 
 ELSEWHERE = {
     "access record",
-    "bench", "complaint show", "demo", "feed", "games bench", "hold end", "hold place", "init",
+    "bench", "complaint letter", "complaint show", "demo", "feed", "games bench", "hold end",
+    "hold place", "init",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding explain",
     "finding reopen", "finding show", "keys restore", "person erase", "practice-certificates",
     "reader add",

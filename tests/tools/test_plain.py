@@ -286,6 +286,7 @@ CASES: dict[str, list[str]] = {
     "tournament show": ["cup"],
     "account show": ["a-1", "--personal"],
     "complaint list": ["--all"],
+    "complaint letter": ["c1"],
     "complaint show": ["c1"],
     "games list": [],
     "rules show": [HOSTILE],

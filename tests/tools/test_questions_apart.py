@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from cli_cases import run, run_here
 
-from ledger.core.clock import DAY, SystemClock
+from ledger.core.clock import DAY, SystemClock, in_prague
+from ledger.core.privacy import period_key
 from ledger.decisions.accounts.cancellation import (
     CloseAccount,
     ConfirmCancellation,
@@ -17,6 +20,9 @@ from ledger.decisions.accounts.cancellation import (
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import ListGame, PublishRules
 from tools.data import DataDirectory, tables
+from tools.statements.importing import import_file
+from tools.statements.issuer import read_issuer
+from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +97,9 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
         done = run_here("person", "erase", "a-9", data=data)
         assert done.returncode == 0, done.stderr
         assert _ask(data, "retention", "carry-out", "--dry-run")["erased"] == ["c-9"]
-        assert _ask(data, "retention", "carry-out") == {"erased": ["c-9"], "kept": {}}
+        assert _ask(data, "retention", "carry-out") == {
+            "erased": ["c-9"], "destroyed": [], "kept": {},
+        }  # fmt: skip
         assert _ask(data, "retention", "carry-out")["erased"] == []
         (kept,) = _ask(data, "retention", "show", "--all")["persons"]
         assert (kept["account"], kept["due_since"]) == ("b-9", None)
@@ -104,6 +112,55 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
         assert run_here("log", "verify", data=data).returncode == 0
     files = [file for file in data.rglob("*") if file.is_file()]
     assert not [file for file in files if b"Erasable" in file.read_bytes()]
+
+
+ISSUER = """
+kind = "BANK"
+format = "csv"
+currency = "CZK"
+encoding = "utf-8"
+
+[columns]
+booked = "day"
+amount = "amount"
+end_to_end = "text"
+"""
+
+
+@pytest.mark.law("L-58")
+def test_a_key_of_a_month_goes_with_its_period_and_is_in_no_file(tmp_path: Path) -> None:
+    data, payer, clock = tmp_path / "data", "Erasable Payer", Past()
+    file, settings = tmp_path / f"{payer}.csv", tmp_path / "kb.toml"
+    day = in_prague(clock.now()).date()
+    file.write_text(f"day,amount,text\n{day},5.00,{payer}\n")
+    settings.write_text(ISSUER)
+    asked = ReadRequest(file, "kb", read_issuer(tmp_path, "kb"), first_day=day, last_day=day)
+    opened = DataDirectory(data).create(
+        operator="26493993", operator_name="T", chain="t", clock=clock
+    )
+    with opened as ledger:
+        import_file(asked, [], lambda: nullcontext(ledger))
+    (imported,) = _ask(data, "statement", "list")
+    assert imported["file"] == file.name
+    showing = ("statement", "show", imported["statement"])
+    assert run_here(*showing, data=data).stdout.count(payer) == 2
+    away = (data / "keys").rename(tmp_path / "away")
+    without = run_here(*showing, data=data)
+    assert (without.returncode, payer in without.stdout) == (0, False)
+    assert "(sealed; the keys are not here)" in without.stdout
+    away.rename(data / "keys")
+    month = period_key("statement", clock.now())
+    assert _ask(data, "keys", "check")["readable"] == 1
+    assert _ask(data, "retention", "show")["months"] == [month]
+    dry = _ask(data, "retention", "carry-out", "--dry-run")
+    assert (dry["destroyed"], _ask(data, "retention", "show")["months"]) == ([month], [month])
+    assert _ask(data, "retention", "carry-out")["destroyed"] == [month]
+    assert _ask(data, "retention", "carry-out")["destroyed"] == []
+    assert "(erased)" in run_here(*showing, data=data).stdout
+    assert run_here("log", "verify", data=data).returncode == 0
+    assert _ask(data, "keys", "check")["erased"] == 1
+    files = [file for file in data.rglob("*") if file.is_file()]
+    assert not [file for file in files if payer.encode() in file.read_bytes()]
 
 
 def test_a_replay_of_cards_shows_hands_and_who_decided(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ can't be recorded the answer is thrown away.
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
+from ledger.core.command import LETTERS
 from ledger.core.errors import AvailabilityError, InputError
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
@@ -74,6 +76,7 @@ PURPOSE_MAX = 250
 DOWNLOADS_MAX = 4
 """Downloads at a time; each may hold a connection to the tables for long."""
 PARAMETERS_MAX = 20_000
+IDENTIFIER = re.compile(rf"[{LETTERS}-]{{1,50}}")
 LISTENERS_MAX = 64
 """Pages that renew themselves at a time; each holds a connection, but not to the tables."""
 
@@ -181,15 +184,17 @@ class AccessService:
     ) -> int:
         """Record an access; return its position in the chain of accesses."""
         request.scope[RECORDED] = True
+        month, parameters = self.chain.sealed(_parameters(request)[:PARAMETERS_MAX])
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
                 scope=scope,
                 question=question_of(request),
-                parameters=_parameters(request)[:PARAMETERS_MAX],
+                period_key=month,
+                parameters=parameters,
                 purpose=visitor.purpose,
-                account=about.get("account", ""),
-                round=about.get("round", ""),
+                account=_identifier(about.get("account", "")),
+                round=_identifier(about.get("round", "")),
                 size=place.position,
                 head=place.head,
                 rows=rows,
@@ -386,6 +391,11 @@ def _require_known(request: Request) -> None:
             raise InputError(f"there is no parameter {name[:50]!r}: this address has {names}")
         if given.count(name) > 1 and name != MANY:
             raise InputError(f"parameter {name!r} is given twice: give it once")
+
+
+def _identifier(asked: str) -> str:
+    """Return what was asked for if it can be an identifier; other texts stand sealed alone."""
+    return asked if IDENTIFIER.fullmatch(asked) else ""
 
 
 def _parameters(request: Request) -> str:

@@ -84,7 +84,7 @@ def read_accesses(
 
     """
     found = _found(chain, reader, account, limit + 1, before)
-    lines = tuple(_access(one) for one in found[:limit])
+    lines = tuple(_access(chain, one) for one in found[:limit])
     return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
 
 
@@ -141,12 +141,12 @@ def _tags(reader: str, account: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{name}" for kind, name in named.items() if name)
 
 
-def _access(recorded: Recorded) -> Access:
+def _access(chain: AccessChain, recorded: Recorded) -> Access:
     event = recorded.event
     what, purpose, parameters, account, about = type(event).__name__, "", "", "", ""
     size, head, rows = None, "", None
     if isinstance(event, e.AccessRecorded):
-        what, purpose, parameters = event.question, event.purpose, event.parameters
+        what, purpose, parameters = event.question, event.purpose, chain.parameters(event)
         account, about = event.account, event.round
         size, head, rows = event.size, event.head, event.rows
     elif isinstance(event, e.PersonUnmasked):

@@ -286,7 +286,8 @@ def cases(
 
     def ask(context: QueryContext) -> CaseRegister:
         with_ended = ended == "yes"
-        return list_cases(context.store, account=account, with_ended=with_ended, at=context.size)
+        found = list_cases(context.store, account=account, with_ended=with_ended, at=context.size)
+        return context.opened(found)
 
     answer = serve_query(
         request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.cases), account=account
@@ -299,7 +300,7 @@ def one_case(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a complaint or objection, and its answer."""
 
     def ask(context: QueryContext) -> CaseRegister:
-        return show_case(context.store, name, at=context.size)
+        return context.opened(show_case(context.store, name, at=context.size))
 
     answer = serve_query(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True, concerns=account_of)
     return in_form(request, answer)

@@ -22,8 +22,10 @@ from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
+from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
 from projections.packages.country import country_of
+from projections.words.catalogue import Language, Words
 from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.api_chain import COUNTRY
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
@@ -46,6 +48,7 @@ from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, judged, masked_document
+from tools.data.letters import case_letter
 from tools.data.moments import Span, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
 from tools.web.problems import not_found
@@ -158,6 +161,24 @@ def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Re
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
+
+
+@router.get("/cases/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))
+def letter_of_a_case(
+    request: Request,
+    name: Name,
+    language: Annotated[Language, Query(description="Of the letter.")] = Language.CS,
+) -> Response:
+    """Give the letter that answers a case, with the recorded facts of its rounds, bet by bet."""
+    form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
+
+    def prepare(context: QueryContext) -> Content:
+        written = case_letter(context.store, context.log, name, words, at=context.size)
+        content = as_pdf(words, written) if form == PDF else as_text(words, written).encode()
+        suffix = "pdf" if form == PDF else "txt"
+        return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")
+
+    return download(request, Scope.ACCOUNTS, prepare)
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))

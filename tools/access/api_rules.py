@@ -22,6 +22,8 @@ from tools.access.parameters import AsOf, Name, Named, form_wished
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Retention
+from tools.data.fairness import WatchedGames, watched_games
+from tools.data.personal import due_months
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 
 __all__ = ["KnownReader", "LogState", "router"]
@@ -110,6 +112,24 @@ def edge(request: Request, name: Name, version: Version = "") -> Response:
     return in_form(request, answer)
 
 
+@router.get("/fairness", responses=gives(WatchedGames))
+def fairness(request: Request, as_of: AsOf = "") -> Response:
+    """Watch the results of wheels, dealers and shoes, and the house's result against the edge."""
+
+    def ask(context: QueryContext) -> WatchedGames:
+        return watched_games(context.store, at=context.size)
+
+    answer = serve_query(
+        request,
+        Scope.ROUNDS,
+        ask,
+        at=as_of,
+        is_slow=True,
+        rows=lambda found: len(found["fairness"].watched),
+    )
+    return in_form(request, answer)
+
+
 @router.get("/tables", responses=gives(Offer, is_list=True))
 def tables(request: Request, as_of: AsOf = "") -> Response:
     """List tables with the limits in force at them, and games; closed ones too."""
@@ -176,11 +196,14 @@ def retention(
         register = retained(context.store, at=context.size, now=None if as_of else clock.now())
         is_asked = everybody == "yes"
         persons = [one for one in register.persons if is_asked or one.due_since is not None]
+        with context.sources.keys_at_hand() as keys:
+            months = [] if as_of else due_months(keys, clock.now())
         return {
             "kept": KEPT | FACTS_KEPT,
             "position": register.position,
             "head": register.head,
             "persons": persons,
+            "months": months,
         }
 
     answer = serve_query(

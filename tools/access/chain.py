@@ -27,10 +27,12 @@ from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.merkle import root
+from ledger.core.privacy import KeyStore, period_key
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.signing import Checkpoint
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
+from tools.data.personal import ERASED, due_months
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +50,10 @@ _Result = TypeVar("_Result")
 FOLDER = "access"
 """Folder of the chain of accesses in a data directory."""
 
+KEYS = "keys"
+PURPOSE = "access"
+PARAMETERS = "AccessRecorded.parameters"
+
 ACTOR = "gameledger"
 RECORDED = (
     "ReaderAdded",
@@ -56,6 +62,7 @@ RECORDED = (
     "ReaderSignedIn",
     "ReaderSignedOut",
     "AccessRecorded",
+    "PeriodKeyDestroyed",
     "PersonUnmasked",
     "DownloadEnded",
     "AccessRefused",
@@ -88,6 +95,9 @@ class AccessChain:
         serving: hold it for long, and give turns to those who ask.
         clock: gives the moment of each record.
 
+    Parameters of requests are sealed with the key of a month (:meth:`sealed`), which lies in
+    ``keys/`` beside the log.
+
     Raises:
         AvailabilityError: another process holds it and gives no turn.
         IntegrityError: the log is damaged.
@@ -113,12 +123,14 @@ class AccessChain:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         self._log: SqliteLog | None = None
+        self.keys = KeyStore(folder / KEYS)
         self._giving = Thread(target=self._give_turns, name="access-turns", daemon=True)
         try:
             if not serving:
                 _within_patience(lambda: _take(self._turn))
             self._open()
         except BaseException:
+            self.keys.close()
             os.close(self._turn)
             raise
         if serving:
@@ -144,6 +156,30 @@ class AccessChain:
         if entry.error is not None:
             raise entry.error
         return entry.position
+
+    def sealed(self, parameters: str) -> tuple[str, bytes]:
+        """Seal the parameters of a request now; return the key of the month and what it sealed."""
+        name = period_key(PURPOSE, self._clock.now())
+        return name, self.keys.seal(name, PARAMETERS, parameters)
+
+    def parameters(self, event: e.AccessRecorded) -> str:
+        """Open the parameters of a request; :data:`ERASED` once the key is destroyed."""
+        text = self.keys.open(event.period_key, PARAMETERS, event.parameters)
+        return ERASED if text is None else text
+
+    def due_keys(self) -> list[str]:
+        """Name the keys whose retention period has ended."""
+        return due_months(self.keys, self._clock.now())
+
+    def destroy(self, name: str) -> None:
+        """Record that the key of a month is destroyed, and destroy it.
+
+        Raises:
+            AvailabilityError: it could not be recorded; the key is kept.
+
+        """
+        self.record(e.PeriodKeyDestroyed(period_key=name, fields=(PARAMETERS,)))
+        self.keys.destroy(name)
 
     def wait_until_current(self) -> None:
         """Wait while another process has its turn, so that all it recorded is known behind this.
@@ -187,6 +223,7 @@ class AccessChain:
             if self._log is not None:
                 self._log.close()
                 self._log = None
+            self.keys.close()
             os.close(self._turn)
 
     def __enter__(self) -> Self:
@@ -211,6 +248,12 @@ class AccessChain:
             self._learn(None)
             for recorded in events_at(self._log, self._log.find(Query(types=ABOUT_READERS))):
                 self._learn(recorded)
+            gone = self._log.find(Query(types=("PeriodKeyDestroyed",)))
+            self.keys.keep_only_without(
+                one.event.period_key
+                for one in events_at(self._log, gone)
+                if isinstance(one.event, e.PeriodKeyDestroyed)
+            )
             self._current.set()
         except BaseException:
             self._log.close()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from projections.packages.cz.names import PackageName
+from projections.pictures.fairness_bars import draw_fairness
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
@@ -20,13 +21,14 @@ from projections.words.names import named
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
 
+    from projections.fairness.watch import Watched
     from projections.packages.cz.status import PeriodStatus
     from projections.questions.continuous_play import BreakViolation, Sequence
     from projections.questions.over_time import BalanceAt, GameDay
     from projections.words.catalogue import Words
     from tools.access.dashboard import Briefing
 
-__all__ = ["clock", "day_in_prague", "house", "money", "packages", "trends"]
+__all__ = ["clock", "day_in_prague", "house", "money", "packages", "trends", "watched"]
 
 
 def clock(
@@ -61,6 +63,16 @@ def trends(words: Words, briefing: Briefing | None) -> dict[str, str]:
 
 def _trend_of(words: Words, game: str, days: int) -> str:
     return words.text("access.trend_of", days=days, game=named(words, "games", game))
+
+
+def watched(words: Words, found: Watched) -> str:
+    """Draw what came of a wheel, a dealer or a shoe, beside what was due by the plan."""
+    game = named(words, "games", found.game) if found.game else ""
+    title = f"{words.text(f'watched.{found.kind}')} {found.name} {game}".strip()
+    said = words.text(
+        "access.evidence_against", results=found.results, evidence=f"{found.highest:.3g}"
+    )
+    return draw_fairness(found.counts, words.language, title=title, said=said)
 
 
 def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:

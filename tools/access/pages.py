@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from fastapi import APIRouter, Query, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,6 +22,7 @@ from ledger.core.clock import to_datetime
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import linked
 from projections.facts.rendering import render_fact
+from projections.facts.timing import timing
 from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger import games
+    from projections.facts.facts import Fact
     from tools.access.access_service import Principal, QueryContext
     from tools.access.readers import AccessUser
     from tools.data.documents import Event
@@ -60,23 +63,34 @@ PURPOSE_MAX = 250
 TOKEN_MAX = 200
 UNSIGNED = HTTPStatus.UNAUTHORIZED
 YEAR_SECONDS = 365 * 24 * 60 * 60
-MENU = (
-    ("/rounds", "access.rounds", Scope.ROUNDS),
-    ("/tournaments", "access.tournaments", Scope.ROUNDS),
-    ("/findings", "access.findings", Scope.MONEY),
-    ("/play-time", "access.play_time", Scope.ACCOUNTS),
-    ("/cases", "access.cases", Scope.ACCOUNTS),
-    ("/duties", "access.duties", Scope.ACCOUNTS),
-    ("/results", "access.results", Scope.MONEY),
-    ("/books", "books.book", Scope.MONEY),
-    ("/statements", "statements.statements", Scope.MONEY),
-    ("/tables", "access.tables_and_games", Scope.CHAIN),
-    ("/packages", "access.packages", Scope.PACKAGES),
-    ("/events", "access.events", Scope.CHAIN),
-    ("/sql", "access.sql", Scope.SQL),
-    ("/my-accesses", "access.my_accesses", Scope.CHAIN),
-)
-"""What the menu leads to, for those who may read it."""
+MENU = {
+    "access.menu_play": (
+        ("/rounds", "access.rounds", Scope.ROUNDS),
+        ("/tournaments", "access.tournaments", Scope.ROUNDS),
+        ("/play-time", "access.play_time", Scope.ACCOUNTS),
+        ("/tables", "access.tables_and_games", Scope.CHAIN),
+    ),
+    "access.menu_money": (
+        ("/findings", "access.findings", Scope.MONEY),
+        ("/statements", "statements.statements", Scope.MONEY),
+        ("/results", "access.results", Scope.MONEY),
+        ("/books", "books.book", Scope.MONEY),
+    ),
+    "access.menu_supervision": (
+        ("/cases", "access.cases", Scope.ACCOUNTS),
+        ("/duties", "access.duties", Scope.ACCOUNTS),
+        ("/packages", "access.packages", Scope.PACKAGES),
+        ("/fairness", "access.fairness", Scope.ROUNDS),
+    ),
+    "access.menu_chain": (
+        ("/events", "access.events", Scope.CHAIN),
+        ("/sql", "access.sql", Scope.SQL),
+        ("/my-accesses", "access.my_accesses", Scope.CHAIN),
+        ("/accesses", "access.all_accesses", Scope.ACCESS),
+        ("/docs", "access.api_reference", Scope.CHAIN),
+    ),
+}
+"""What the menu leads to by group, for those who may read it."""
 OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 """A path of this service, with its query; a browser takes ``//`` and ``/\\`` for another host."""
 Target = Annotated[str, Query(max_length=2_000, description="Path at which to go on.")]
@@ -185,11 +199,9 @@ def page(
         _templates(words)
         .get_template(template)
         .render(
-            menu=[
-                (address, words.text(key))
-                for address, key, scope in MENU
-                if visitor and scope in visitor.reader.scopes
-            ],
+            menu=_menu(words, visitor) if visitor else [],
+            address_with=partial(_address_with, request),
+            request_values=defaultdict(str, request.query_params),
             path=request.url.path,
             here=quote(here_of(request), safe=""),
             visitor=visitor,
@@ -198,6 +210,23 @@ def page(
         )
     )
     return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+def _menu(words: Words, visitor: Principal) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the groups of the menu, each with the addresses that the reader may read."""
+    found = []
+    for group, entries in MENU.items():
+        may_read = [one for one in entries if one[2] in visitor.reader.scopes]
+        if may_read:
+            shown = [(address, words.text(key)) for address, key, _ in may_read]
+            found.append((words.text(group), shown))
+    return found
+
+
+def _address_with(request: Request, **changes: str | int | None) -> str:
+    """Return the query of this page with other values; ``None`` takes a parameter out."""
+    values = {name: value for name, value in request.query_params.items() if value} | changes
+    return f"?{urlencode({name: one for name, one in values.items() if one is not None})}"
 
 
 @cache
@@ -221,6 +250,7 @@ def _templates(words: Words) -> Environment:
         "error_told": partial(_translated_error, words),
         "account_link": lambda name: _link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
+        "timed": partial(_timing, words),
     }
     found.filters |= both | {
         "money": words.money,
@@ -246,6 +276,10 @@ def _templates(words: Words) -> Environment:
         "wording": partial(wording, words),
     }
     return found
+
+
+def _timing(words: Words, fact: Fact, closed_at: int | None) -> str:
+    return timing(fact.event, fact.occurred_at, fact.recorded_at, closed_at, words)
 
 
 def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> str:

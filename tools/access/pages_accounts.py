@@ -215,7 +215,7 @@ def case_page(request: Request, name: Name) -> Response:
     """Show a complaint or objection, what it concerns, and its answer."""
 
     def ask(context: QueryContext) -> CaseRegister:
-        return show_case(context.store, name, at=context.size)
+        return context.opened(show_case(context.store, name, at=context.size))
 
     answer = serve_query(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
     (case,) = answer.found.cases

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 from http import HTTPStatus
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from ledger import games
+from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.log import port
+from ledger.log.checkpoints import keys_of
 from projections.pictures.round import draw_round
 from projections.questions.tournaments import (
     TournamentLine,
@@ -20,18 +23,24 @@ from projections.questions.tournaments import (
     show_tournament,
 )
 from projections.replay.round import Replay
+from projections.replay.round_line import Status
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access import charts
 from tools.access.access_service import named_by, named_in, serve_query, service_of
-from tools.access.accesses import Accesses, read_accesses
+from tools.access.accesses import Accesses, read_accesses, require_known
+from tools.access.api import span_of
 from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page, words_of
-from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
+from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope, types_for
-from tools.access.search import Found, is_of_log, search
-from tools.data.documents import Event, matching
-from tools.data.moments import Span
+from tools.access.search import Found, is_of_log, search, similar
+from tools.data.documents import Event, newest_matching
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tools.access.answer import Answer
 
 __all__ = ["router"]
 
@@ -69,6 +78,8 @@ def front_page(request: Request, day: ADay = None) -> Response:
         recorded=recorded,
         briefing=briefing,
         trends=charts.trends(words_of(request), briefing),
+        keys=[str(key) for key in keys_of(service.sources.log)],
+        origin=str(request.base_url).rstrip("/"),
         may_accounts=Scope.ACCOUNTS in scopes,
         answer=answer,
         found=answer.found.state,
@@ -82,38 +93,75 @@ def front_page(request: Request, day: ADay = None) -> Response:
 
 @router.get("/search")
 def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] = "") -> Response:
-    """Find any identifier; what is the only one of its name is shown at once."""
+    """Find any identifier; what is the only one of its name is shown at once.
 
-    def ask(context: QueryContext) -> tuple[Found, ...]:
-        return search(context, q)
+    Where nothing has the name, similar ones are offered.
+    """
 
-    answer = serve_query(
-        request,
-        Scope.CHAIN,
-        ask,
-        of_log=is_of_log(q),
-        rows=len,
-        concerns=lambda found: named_in([f"{one.kind}:{one.name}" for one in found]),
-    )
+    def put(ask: Callable[[QueryContext, str], tuple[Found, ...]], *, of_log: bool) -> Answer:
+        return serve_query(
+            request,
+            Scope.CHAIN,
+            lambda context: ask(context, q),
+            of_log=of_log,
+            rows=len,
+            concerns=lambda found: named_in([f"{one.kind}:{one.name}" for one in found]),
+        )
+
+    answer = put(search, of_log=is_of_log(q))
     if len(answer.found) == 1:
         address = quote(answer.found[0].address, safe="/?=:&")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
-    return page(request, "search.html", answer=answer, found=answer.found, asked=q)
+    is_similar = not answer.found and service_of(request).sources.is_ready
+    if is_similar:
+        answer = put(similar, of_log=False)
+    return page(
+        request,
+        "search.html",
+        answer=answer,
+        found=answer.found,
+        asked=q,
+        is_similar=is_similar,
+    )
 
 
 @router.get("/rounds")
-def rounds_page(request: Request, account: Named = "", before: Before = None) -> Response:
-    """List rounds, newest first."""
+def rounds_page(
+    request: Request,
+    table: Named = "",
+    game: Named = "",
+    account: Named = "",
+    status: Annotated[Status | Literal[""], Query(description="Only rounds that are so.")] = "",
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    before: Before = None,
+) -> Response:
+    """List rounds, newest first, by the parameters of the API."""
 
     def ask(context: QueryContext) -> Rounds:
+        span = span_of(context, one_day)
         return list_rounds(
-            context.store, account=account, before=before, limit=ROWS, at=context.size
+            context.store,
+            table=table,
+            game=game,
+            account=account,
+            status=status or None,
+            since=span.first,
+            before=span.before(before),
+            limit=ROWS,
+            at=context.size,
         )
 
     answer = serve_query(
         request, Scope.ROUNDS, ask, rows=lambda found: len(found.rounds), account=account
     )
-    return page(request, "rounds.html", answer=answer, found=answer.found, account=account)
+    return page(
+        request,
+        "rounds.html",
+        answer=answer,
+        found=answer.found,
+        games=games.games(),
+        statuses=get_args(Status),
+    )
 
 
 @router.get("/rounds/{name}")
@@ -126,8 +174,18 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     answer = serve_query(
         request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True
     )
-    picture = draw_round(answer.found, language_of(request))
-    return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
+    found: Replay = answer.found
+    at_table = [one.account for one in found.wagers]
+    if found.among_players:
+        at_table += [one.account for one in found.among_players.players]
+    return page(
+        request,
+        "round.html",
+        answer=answer,
+        found=found,
+        picture=draw_round(found, language_of(request)),
+        participants=sorted(set(at_table)),
+    )
 
 
 @router.get("/tournaments")
@@ -156,15 +214,21 @@ def tournament_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
 def events_page(
     request: Request,
     tag: Named = "",
-    after: Annotated[int | None, Query(ge=0, le=POSITION_MAX)] = None,
+    event: Annotated[Named, Query(alias="type")] = "",
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    before: Before = None,
 ) -> Response:
-    """List events, all or those of a tag, in the order of the chain."""
+    """List events, all or those of a tag, a type or a day, newest first."""
     scopes = service_of(request).visitor(request).reader.scopes
-    query = port.Query(types=types_for(scopes), tags=(tag,) if tag else ())
+    types = tuple(sorted(types_for(scopes) or e.EVENTS))
+    if event and event not in types:
+        raise InputError(f"there is no event type {event}, or your roles do not show it")
+    query = port.Query(types=(event,) if event else types_for(scopes), tags=(tag,) if tag else ())
 
     def ask(context: QueryContext) -> tuple[list[Event], int | None]:
-        span = Span(0 if after is None else after + 1, context.size)
-        found = list(matching(context.log, query, span, ROWS + 1))
+        span = span_of(context, one_day)
+        end = span.before(context.size if before is None else min(before, context.size))
+        found = newest_matching(context.log, query, span.first, end or 0, ROWS + 1)
         events = [context.masked(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
@@ -176,8 +240,10 @@ def events_page(
         rows=lambda found: len(found[0]),
         concerns=lambda _: named_in(query.tags),
     )
-    events, next_after = answer.found
-    return page(request, "events.html", answer=answer, events=events, after=next_after, tag=tag)
+    events, older = answer.found
+    return page(
+        request, "events.html", answer=answer, events=events, before=older, tag=tag, types=types
+    )
 
 
 @router.get("/events/{position}")
@@ -216,4 +282,28 @@ def own_accesses_page(request: Request, before: Before = None) -> Response:
     answer = serve_query(
         request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.accesses)
     )
-    return page(request, "accesses.html", answer=answer, found=answer.found)
+    return page(request, "accesses.html", answer=answer, found=answer.found, is_own=True)
+
+
+@router.get("/accesses")
+def accesses_page(
+    request: Request, reader: Named = "", account: Named = "", before: Before = None
+) -> Response:
+    """Show who read what, of all readers or of one, and about one account."""
+    chain = service_of(request).chain
+
+    def ask(context: QueryContext) -> Accesses:
+        found = read_accesses(chain, reader=reader, account=account, before=before, limit=ROWS)
+        require_known(chain, context.log, reader=reader, account=account)
+        return found
+
+    answer = serve_query(
+        request,
+        Scope.ACCESS,
+        ask,
+        of_log=True,
+        is_of_chain=False,
+        rows=lambda found: len(found.accesses),
+        account=account,
+    )
+    return page(request, "accesses.html", answer=answer, found=answer.found, is_own=False)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.rules.operator import OperatorRules
@@ -12,7 +12,8 @@ from projections.packages.country import country_of
 from projections.packages.cz.explain import ExplainedRow
 from projections.packages.cz.fields import files_of
 from projections.packages.cz.names import PackageName
-from projections.packages.cz.status import PeriodStatus, period_status
+from projections.packages.cz.rebuilt import RebuiltFile, built_again
+from projections.packages.cz.status import PeriodStatus, period_status, published_at
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
@@ -25,6 +26,7 @@ from tools.access.parameters import Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Event
+from tools.data.fairness import WatchedGames, watched_games
 
 __all__ = ["router"]
 
@@ -37,12 +39,19 @@ EVENTS_MAX = 100
 
 
 class _Package(NamedTuple):
-    """A package, and a row of it with the events behind it, if one was asked for."""
+    """A package, and a row of it with the events behind it, if one was asked for.
+
+    ``again`` compares each of its files with what the facts give now, if that was asked for.
+    """
 
     status: PeriodStatus
+    begins: int
+    ends: int
+    published_at: int | None
     files: tuple[str, ...]
     row: ExplainedRow | None
     events: list[Event]
+    again: tuple[RebuiltFile, ...] | None
 
 
 @router.get("/results")
@@ -55,6 +64,27 @@ def results_page(request: Request) -> Response:
     answer = serve_query(request, Scope.MONEY, ask, rows=len)
     picture = charts.house(words_of(request), answer.found)
     return page(request, "results.html", answer=answer, results=answer.found, picture=picture)
+
+
+@router.get("/fairness")
+def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Response:
+    """Show which wheels, dealers and shoes lean, and of one what came and what was due."""
+
+    def ask(context: QueryContext) -> WatchedGames:
+        return watched_games(context.store, at=context.size)
+
+    answer = serve_query(
+        request,
+        Scope.ROUNDS,
+        ask,
+        at=as_of,
+        is_slow=True,
+        rows=lambda found: len(found["fairness"].watched),
+    )
+    watched = answer.found["fairness"].watched
+    drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
+    picture = charts.watched(words_of(request), drawn) if drawn else ""
+    return page(request, "fairness.html", answer=answer, found=answer.found, picture=picture)
 
 
 @router.get("/packages")
@@ -80,25 +110,45 @@ def packages_page(request: Request) -> Response:
 
 
 @router.get("/packages/{name}")
-def package_page(request: Request, name: Name, file: Named = "", row: Named = "") -> Response:
-    """Show a package; a row that is named leads to the events that it was made from."""
+def package_page(
+    request: Request,
+    name: Name,
+    file: Named = "",
+    row: Named = "",
+    again: Annotated[Literal["no", "yes"], Query(description="Build it again.")] = "no",
+) -> Response:
+    """Show a package: a row that is named leads to the events that it was made from.
+
+    With ``again`` it is built again from the facts, and compared file by file.
+    """
     country = country_of(COUNTRY)
 
     def ask(context: QueryContext) -> _Package:
         parsed = PackageName.parse(name)
-        files = tuple(one.file_name for one in files_of(parsed))
-        status = period_status(context.store, parsed)
-        if not row:
-            return _Package(status, files, None, [])
-        settings = country.read_settings(None)
-        found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
-        return _Package(status, files, found, events_at(context, found.positions[:EVENTS_MAX]))
+        found, events = None, []
+        if row:
+            settings = country.read_settings(None)
+            found = country.explain(
+                context.store, name, file, row, settings=settings, known_at=None
+            )
+            events = events_at(context, found.positions[:EVENTS_MAX])
+        return _Package(
+            status=period_status(context.store, parsed),
+            begins=parsed.start,
+            ends=parsed.end,
+            published_at=published_at(context.store, parsed),
+            files=tuple(one.file_name for one in files_of(parsed)),
+            row=found,
+            events=events,
+            again=built_again(context.store, parsed) if again == "yes" else None,
+        )
 
     answer = serve_query(
         request,
         Scope.PACKAGES,
         ask,
         is_named=True,
+        is_slow=again == "yes",
         concerns=lambda found: named_by_all(found.events),
     )
     return page(

@@ -14,13 +14,15 @@ from projections.facts.rendering import in_english
 from projections.replay.from_log import replay
 from projections.replay.round import Replay
 from tools.access.scopes import Scope, field_scopes, hidden_fields, may_read, scope_of
-from tools.data.documents import masked_document
+from tools.data.case_texts import FIELDS_OF_CASES, case_texts, with_texts
+from tools.data.documents import decoded, masked_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.log.port import Log
     from projections.facts.facts import Fact
+    from projections.reconciliation.complaints import CaseRegister
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
@@ -103,10 +105,21 @@ class QueryContext:
             raise ScopeError(field_scopes(event_type)[name])
 
     def masked(self, position: int, message: bytes) -> Event:
-        """Return what the reader sees of a message; every other field is null."""
+        """Return what the reader sees of a message; every other field is null.
+
+        Words of and to participants are opened where the keys are at hand.
+        """
         found = masked_document(position, message)
+        if found["type"] in FIELDS_OF_CASES:
+            with self.sources.keys_at_hand() as keys:
+                found["facts"] |= case_texts(keys, decoded(position, message).event)
         found["facts"] |= dict.fromkeys(hidden_fields(found["type"], self.scopes))
         return found
+
+    def opened(self, cases: CaseRegister) -> CaseRegister:
+        """Return cases with their words, where the keys are at hand."""
+        with self.sources.keys_at_hand() as keys:
+            return with_texts(cases, self.log, keys)
 
     def replay(self, name: str) -> Replay:
         """Replay a round, from the log, with the facts that the reader sees."""

@@ -1,7 +1,8 @@
 """One field for any identifier: what in the chain has that name.
 
 What comes in: a position, a hash, or a name of anything that has a tag: round, bet, account,
-session, payment and so on. What goes out: each kind of thing of that name with its first position.
+session, payment and so on. What goes out: each kind of thing of that name with its first position;
+where there is none, things of similar names.
 """
 
 from __future__ import annotations
@@ -16,14 +17,36 @@ from projections.store.as_of import event_tables
 if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
 
-__all__ = ["Found", "is_of_log", "search"]
+__all__ = ["Found", "is_of_log", "search", "similar"]
 
 TAGS = (
     *("round", "account", "bet", "session", "deposit", "withdrawal", "fee", "case", "tournament"),
     *("table", "shoe", "game", "person", "series", "place", "hold", "key", "finding"),
 )
-POSITION = re.compile(r"\d{1,15}", re.ASCII)
-HASH = re.compile(r"[0-9a-fA-F]{64}")
+POSITION = re.compile(r"0|[1-9]\d{0,14}", re.ASCII)
+HASH = re.compile(r"[0-9a-fA-F]{8,64}")
+"""A hash, or the beginning of one, as pages show it."""
+SUGGESTED = 10
+"""Names of a kind that are offered for a beginning of one."""
+NAMED = (
+    ("round", "RoundOpened"),
+    ("account", "AccountOpened"),
+    ("bet", "BetPlaced"),
+    ("case", "ComplaintFiled"),
+    ("tournament", "TournamentAnnounced"),
+    ("table", "TableOpened"),
+    ("finding", "FindingRaised"),
+)
+"""Kinds of things whose similar names are found, and the events that bring them into the chain."""
+TYPING_ERRORS = 2
+"""Letters by which a similar name may differ."""
+SIMILAR = """
+    SELECT '{kind}' AS kind, {kind} AS name, min(position) AS first FROM {table}
+    WHERE position < {{size:Int64}} AND (
+        positionCaseInsensitiveUTF8({kind}, {{name:String}}) > 0
+        OR editDistance(lower({kind}), lower({{name:String}})) <= {{errors:Int64}})
+    GROUP BY name
+    ORDER BY startsWith(lower(name), lower({{name:String}})) DESC, name LIMIT {{limit:Int64}}"""
 PAGES = {
     "round": "/rounds/",
     "account": "/accounts/",
@@ -61,6 +84,26 @@ def search(context: QueryContext, text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
+def similar(context: QueryContext, text: str) -> tuple[Found, ...]:
+    """Find names that hold a text, or differ from it by a few letters, in any case."""
+    queries = [
+        SIMILAR.format(kind=kind, table=table) for kind, table in NAMED if context.may_read(table)
+    ]
+    if not queries or len(text.strip()) <= TYPING_ERRORS:
+        return ()
+    rows = context.store.rows(
+        " UNION ALL ".join(f"SELECT * FROM ({query})" for query in queries),  # noqa: S608 - own text
+        name=text.strip(),
+        size=context.size,
+        errors=TYPING_ERRORS,
+        limit=SUGGESTED,
+    )
+    return tuple(
+        Found(row["kind"], row["name"], row["first"], _address(row["kind"], row["name"]))
+        for row in rows
+    )
+
+
 def is_of_log(text: str) -> bool:
     """Return whether the log alone answers; for a hash the tables are looked through."""
     return HASH.fullmatch(text.strip()) is None
@@ -75,14 +118,16 @@ def _address(tag: str, name: str) -> str:
 
 
 def _of_hash(context: QueryContext, digest: str) -> list[int]:
-    """Find the message of a hash: the next one says it, and the head is that of the last."""
-    if digest == context.place.head:
+    """Find messages by the beginning of their hash, which the next message or the head names."""
+    if context.place.head.startswith(digest):
         return [context.size - 1]
     tables = "|".join(event_tables(context.store))
     rows = context.store.rows(
         f"SELECT position FROM merge(currentDatabase(), '^({tables})$') "  # noqa: S608 - own tables
-        "WHERE previous_hash = unhex({digest:String}) AND position < {size:Int64}",
+        "WHERE startsWith(lower(hex(previous_hash)), {digest:String}) AND position < {size:Int64} "
+        "LIMIT {limit:Int64}",
         digest=digest,
         size=context.size,
+        limit=SUGGESTED,
     )
     return [row["position"] - 1 for row in rows if row["position"]]

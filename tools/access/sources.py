@@ -31,6 +31,7 @@ from tools.data.verified import last_verified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from ledger.core.message import Head
     from ledger.core.privacy import KeyStore
@@ -212,6 +213,10 @@ class Sources:
 
         """
         return self.directory.keys()
+
+    def keys_at_hand(self) -> AbstractContextManager[KeyStore | None]:
+        """Lend the keys of persons, or nothing where this user may not read them."""
+        return self.directory.keys_at_hand()
 
     def close(self) -> None:
         """Stop following, and let go of tables and log."""

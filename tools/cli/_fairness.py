@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,8 @@ from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the 
 from tools.cli._output import echo, emit, money, number, table
 
 if TYPE_CHECKING:
-    from projections.fairness.house import HouseEdge
     from projections.fairness.watch import Fairness
+    from tools.data.fairness import HouseResult
 
 __all__ = ["fairness"]
 
@@ -44,10 +44,11 @@ def fairness(
     from projections.store.parallel_query import query_in_parallel
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
+    from tools.data.fairness import against_edges
 
     with up_to_date(data) as (store, _), query_in_parallel(store, house_kept) as kept:
         found = watch(store)
-        house = _against_edges(kept.result())
+        house = against_edges(kept.result())
     if picture is not None:
         _draw(found, of, picture)
     if as_json:
@@ -56,31 +57,6 @@ def fairness(
         _show(found, house, as_csv=as_csv)
     if any(one.leans for one in found.watched):
         raise typer.Exit(FOUND)
-
-
-def _against_edges(kept: list[HouseEdge]) -> list[dict[str, Any]]:
-    from tools.plans.shipped import house_edges
-
-    plans = {(one.game, one.version) for one in kept}  # reconcile finds what is PLAN_UNKNOWN
-    counted = {
-        (game, version, bet): float(house)
-        for game, version in plans
-        for bet, house in house_edges(game, version).items()
-    }
-    return [
-        {
-            "game": one.game,
-            "version": one.version,
-            "bet": one.bet,
-            "rounds": one.rounds,
-            "staked": one.staked,
-            "kept": one.kept,
-            "expected": round(share * one.staked),
-            "deviations": round(one.deviations(share), 2),
-        }
-        for one in kept
-        if (share := counted.get((one.game, one.version, one.bet))) is not None
-    ]
 
 
 def _draw(found: Fairness, of: str, path: Path) -> None:
@@ -101,7 +77,7 @@ def _draw(found: Fairness, of: str, path: Path) -> None:
         raise InputError(f"{path} can't be written: {error.strerror}") from error
 
 
-def _show(found: Fairness, house: list[dict[str, Any]], *, as_csv: bool) -> None:
+def _show(found: Fairness, house: list[HouseResult], *, as_csv: bool) -> None:
     table(
         ("what", "name", "game", ">results", ">highest evidence", "evidence now", "leans"),
         [

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tools.access.management import Given
     from tools.access.readers import AccessUser
 
-__all__ = ["access_app", "app"]
+__all__ = ["access_app", "app", "opened_chain"]
 
 app = Commands("Readers of the access service: add, list, renew, revoke.")
 access_app = Commands("Accesses: report, record, grants.")
@@ -52,7 +52,8 @@ Certificate = Annotated[
 
 
 @contextmanager
-def _chain(data: Path) -> Iterator[tuple[AccessChain, Readers]]:
+def opened_chain(data: Path) -> Iterator[tuple[AccessChain, Readers]]:
+    """Open the chain of accesses in its turn, and the readers that it knows."""
     directory, readers = DataDirectory(data), Readers()
     with closing(directory.read()) as log:
         opening = opening_of(log)
@@ -77,7 +78,7 @@ def add(
     Example: `gameledger reader add mf-novakova --role regulator --until 2027-06-30`
     """
     end = moment_or_midnight(until).ends
-    with _chain(data) as (chain, readers):
+    with opened_chain(data) as (chain, readers):
         given = add_reader(
             chain,
             readers,
@@ -105,7 +106,7 @@ def renew(
     Example: `gameledger reader renew mf-novakova --until 2027-12-31`
     """
     end = moment_or_midnight(until).ends
-    with _chain(data) as (chain, readers):
+    with opened_chain(data) as (chain, readers):
         given = renew_reader(
             chain,
             readers,
@@ -130,7 +131,7 @@ def revoke(
 
     Example: `gameledger reader revoke mf-novakova --reason "left the office"`
     """
-    with _chain(data) as (chain, readers):
+    with opened_chain(data) as (chain, readers):
         given = revoke_reader(chain, readers, name, reason=reason, actor=getuser())
     _print_token(given, as_json=as_json)
 
@@ -141,7 +142,7 @@ def list_command(*, data: Data = Path("data"), as_json: Json = False, as_csv: Cs
 
     Example: `gameledger reader list`
     """
-    with _chain(data) as (_, readers):
+    with opened_chain(data) as (_, readers):
         found = readers.all()
     if as_json:
         emit(found)
@@ -197,7 +198,7 @@ def report(
 
     Example: `gameledger access report --account a-0001`
     """
-    with _chain(data) as (chain, _):
+    with opened_chain(data) as (chain, _):
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         if reader or account:
             with closing(DataDirectory(data).read()) as log:
@@ -224,7 +225,7 @@ def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
 
     Example: `gameledger access record`
     """
-    with _chain(data) as (chain, _), DataDirectory(data).write() as ledger:
+    with opened_chain(data) as (chain, _), DataDirectory(data).write() as ledger:
         receipt = record_head(chain, ledger)
     if as_json:
         emit(receipt)

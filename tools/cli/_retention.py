@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SystemClock, day_of
-from ledger.decisions.accounts.erasure import ErasePerson
+from ledger.core.errors import InputError
+from ledger.decisions.accounts.erasure import DestroyPeriodKey, ErasePerson
 from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.retention import retained
@@ -18,6 +19,7 @@ from tools.cli._output import counted, echo, emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory
+from tools.data.personal import due_months
 
 if TYPE_CHECKING:
     from projections.reconciliation.retention import Retained
@@ -31,6 +33,9 @@ CLASSES = {
     "identity": "who somebody is (erased when it is over)",
     "contact": "how to reach somebody (erased with it)",
     "suspicion": "reports of suspicion, kept apart",
+    "case": "words of complaints and objections",
+    "statement": "what payers wrote, names of files",
+    "access": "what readers asked for",
     "participant": "facts of accounts and protection",
     "financial": "facts of money",
     "game": "facts of games",
@@ -60,6 +65,7 @@ def show(
         size = position(log, at, size=store.position)
         register = retained(store, at=size, now=None if at else SystemClock().now())
     persons = [one for one in register.persons if everybody or one.due_since is not None]
+    months = [] if at else _due_months(data)
     if as_json:
         emit(
             {
@@ -67,6 +73,7 @@ def show(
                 "position": register.position,
                 "head": register.head,
                 "persons": persons,
+                "months": months,
             }
         )
         return
@@ -84,6 +91,13 @@ def show(
         nothing="Nobody's data are kept without an account." if everybody else "Nothing is due.",
         as_csv=as_csv,
     )
+    if months and not as_csv:
+        echo(f"Keys of months that are due: {', '.join(months)}.")
+
+
+def _due_months(data: Path) -> list[str]:
+    with DataDirectory(data).keys_at_hand() as keys:
+        return due_months(keys, SystemClock().now())
 
 
 def _row(one: Retained) -> tuple[str, ...]:
@@ -133,6 +147,8 @@ def unclaimed(
 def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False) -> None:
     """Erase everybody whose period has ended and whom no hold covers; for the night job.
 
+    So are the keys of months: of statements, of cases, and of the chain of accesses.
+
     Each is decided again when it is carried out; exit code 1 where somebody was kept after all.
 
     Example: `gameledger retention carry-out --dry-run`
@@ -140,19 +156,44 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
     with up_to_date(data) as (store, _):
         persons = retained(store, now=SystemClock().now()).persons
     due = [one.account for one in persons if one.due_since is not None]
-    kept: dict[str, str] = {}
-    if due and not dry_run:
+    months, kept = _due_months(data), dict[str, str]()
+    if (due or months) and not dry_run:
         with DataDirectory(data).write() as ledger:
             for account in due:
                 receipt = ledger.execute(ErasePerson(account=account, source="cli retention"))
                 if receipt.refused is not None:
                     kept[account] = receipt.refused.sentence
+            for month in months:
+                try:
+                    ledger.execute(DestroyPeriodKey(period_key=month, source="cli retention"))
+                except InputError as error:
+                    kept[month] = str(error)
+    months += _of_accesses(data, dry_run=dry_run)
     erased = [account for account in due if account not in kept]
+    destroyed = [month for month in months if month not in kept]
     if as_json:
-        emit({"erased": erased, "kept": kept, **({"dry_run": True} if dry_run else {})})
+        told = {"erased": erased, "destroyed": destroyed, "kept": kept}
+        emit({**told, **({"dry_run": True} if dry_run else {})})
     else:
+        for month in destroyed:
+            echo(f"{'Would destroy' if dry_run else 'Destroyed'} the key {month}.")
         if kept:
-            table(("account", "kept because~"), list(kept.items()))
+            table(("account or key", "kept because~"), list(kept.items()))
         persons_in_words = counted(len(erased), "person", "persons")
         echo(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
     raise typer.Exit(FOUND if kept else 0)
+
+
+def _of_accesses(data: Path, *, dry_run: bool) -> list[str]:
+    """Destroy the due keys of the chain of accesses, if there is one; return their names."""
+    from tools.access.chain import FOLDER
+
+    if not (data / FOLDER).is_dir():
+        return []
+    from tools.cli._reader import opened_chain
+
+    with opened_chain(data) as (chain, _):
+        due = chain.due_keys()
+        for name in () if dry_run else due:
+            chain.destroy(name)
+    return due

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -20,10 +21,12 @@ from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, echo, emit, facts, minute, money, number, progress, table
 from tools.data import DataDirectory
+from tools.data.personal import ERASED, SEALED, text_of_period
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from tools.statements.importing import Judged, Standing
     from tools.statements.reading import ReadRequest
@@ -70,7 +73,7 @@ class ListedStatement:
     """A statement in the list; amounts are hundredths of its currency.
 
     ``opens_at_closing`` is false where it begins the day after the one before it, with another
-    balance than that ended with.
+    balance than that ended with. ``file`` is missing where the keys are not at hand.
     """
 
     statement: str
@@ -87,7 +90,7 @@ class ListedStatement:
     paid: int
     opening: int | None
     closing: int | None
-    file: str
+    file: str | None
     position: int
     imported_at: int
     superseded_by: str
@@ -203,7 +206,8 @@ def list_command(
 
     Example: `gameledger statement list --issuer kb`
     """
-    listed = _listed(_standing(data))
+    with DataDirectory(data).keys_at_hand() as keys:
+        listed = _listed(_standing(data), keys)
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
         raise InputError(
@@ -261,11 +265,12 @@ def show_command(
     """
     from tools.statements.importing import standing
 
-    with closing(DataDirectory(data).read()) as log:
+    directory = DataDirectory(data)
+    with closing(directory.read()) as log, directory.keys_at_hand() as keys:
         found = standing(log)
         one = _named(found, statement)
-        lines = list(islice(_lines(log, one.event.statement), limit))
-    listed = next(row for row in _listed(found) if row.statement == one.event.statement)
+        lines = list(islice(_lines(log, one.event.statement, keys), limit))
+        listed = next(row for row in _listed(found, keys) if row.statement == one.event.statement)
     if listed.lines > len(lines):
         cut(f"the first {len(lines)} of {listed.lines} lines are shown: --limit")
     event = one.event
@@ -303,7 +308,7 @@ def _named(found: list[Standing], name: str) -> Standing:
     return fitting[0]
 
 
-def _listed(found: list[Standing]) -> list[ListedStatement]:
+def _listed(found: list[Standing], keys: KeyStore | None) -> list[ListedStatement]:
     """Sort by issuer and day, and compare each that counts with the one before it."""
     from tools.statements.importing import balance_goes_on
 
@@ -319,7 +324,7 @@ def _listed(found: list[Standing]) -> list[ListedStatement]:
             counting[event.issuer] = one
         facts_of = {
             name: getattr(event, name) for name in ListedStatement.__slots__ if hasattr(event, name)
-        }
+        } | {"file": text_of_period(keys, event, "file")}
         rows.append(
             ListedStatement(
                 **facts_of,
@@ -333,13 +338,16 @@ def _listed(found: list[Standing]) -> list[ListedStatement]:
     return rows
 
 
-def _lines(log: Log, statement: str) -> Iterator[ShownLine]:
+def _lines(log: Log, statement: str, keys: KeyStore | None) -> Iterator[ShownLine]:
     query = Query(types=("StatementLinesRecorded",), tags=(f"statement:{statement}",))
     for recorded in events_at(log, log.find(query)):
         event = recorded.event
         if not isinstance(event, e.StatementLinesRecorded):
             continue
+        texts = text_of_period(keys, event, "payer_texts")
+        payers = json.loads(texts) if texts not in {None, "", ERASED} else None
         for at, place in enumerate(event.places):
+            end_to_end, symbol = payers[at] if payers else ("", "")
             booked = date.fromordinal(date(1970, 1, 1).toordinal() + event.booked_days[at])
             yield ShownLine(
                 line=event.first_line + at,
@@ -351,8 +359,8 @@ def _lines(log: Log, statement: str) -> Iterator[ShownLine]:
                 stake=event.line_stakes[at],
                 paid=event.line_paid[at],
                 reference=event.references[at],
-                end_to_end=event.ends_to_end[at],
-                variable_symbol=event.variable_symbols[at],
+                end_to_end=end_to_end,
+                variable_symbol=symbol,
                 their_reference=event.their_references[at],
                 settlement=event.settlements[at],
                 round=event.their_rounds[at],
@@ -409,7 +417,7 @@ def _say_statement(one: Standing, listed: ListedStatement) -> None:
         ("issuer", f"{event.issuer}, {event.issuer_kind}"),
         ("period", f"{event.first_day} to {event.last_day}"),
         ("number", event.number),
-        ("file", f"{event.file} ({event.format})"),
+        ("file", f"{listed.file or SEALED} ({event.format})"),
         ("SHA-256 of the file", event.file_digest),
         ("currency", event.currency),
         ("lines", number(event.lines)),

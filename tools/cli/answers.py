@@ -16,7 +16,6 @@ from ledger.writer import Receipt
 from projections.books.agreement import Agreement
 from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
-from projections.fairness.watch import Fairness
 from projections.packages.cz.status import PeriodStatus
 from projections.questions.accounts import Accounts, AccountStory
 from projections.questions.bets import Bets
@@ -79,6 +78,7 @@ from tools.data.documents import (
     PlayTime,
     Retention,
 )
+from tools.data.fairness import WatchedGames
 from tools.data.key_check import KeyCheck
 from tools.data.plans import Edge, GameVersion
 from tools.simulator import Summary
@@ -94,6 +94,7 @@ __all__ = [
     "BeginsLater",
     "Begun",
     "CarriedOut",
+    "CaseLetter",
     "CheckedRules",
     "CopiedKeys",
     "Demo",
@@ -102,7 +103,6 @@ __all__ = [
     "Explanation",
     "FeedMessage",
     "GameVersion",
-    "HouseResult",
     "Judged",
     "PlayTime",
     "ReadStatements",
@@ -110,7 +110,6 @@ __all__ = [
     "Retention",
     "Serving",
     "TrialBalanceOf",
-    "WatchedGames",
     "WriterState",
     "schema_of",
 ]
@@ -225,32 +224,21 @@ class CopiedKeys(TypedDict):
     folder: str
 
 
+class CaseLetter(TypedDict):
+    """The letter that answers a case, as text."""
+
+    case: str
+    language: str
+    text: str
+
+
 class CarriedOut(TypedDict):
-    """Accounts whose persons were erased, and why others were kept after all."""
+    """Accounts whose persons were erased, destroyed keys of months, and why others stay."""
 
     erased: list[str]
+    destroyed: list[str]
     kept: dict[str, str]
     dry_run: NotRequired[Literal[True]]
-
-
-class HouseResult(TypedDict):
-    """What the house kept of a bet (haléř), what the edge gives, and the deviations between."""
-
-    game: str
-    version: str
-    bet: str
-    rounds: int
-    staked: int
-    kept: int
-    expected: int
-    deviations: float
-
-
-class WatchedGames(TypedDict):
-    """Results of wheels, dealers and shoes, and of the house, against what the plans say."""
-
-    fairness: Fairness
-    house: list[HouseResult]
 
 
 class FeedMessage(TypedDict):
@@ -296,6 +284,7 @@ ANSWERS: dict[str, Any] = {
     "books tax": TaxBase,
     "books trial": TrialBalanceOf,
     "complaint list": CaseRegister,
+    "complaint letter": CaseLetter,
     "complaint show": CaseRegister,
     "demo": Demo,
     "duty list": DutyRegister,

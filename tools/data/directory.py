@@ -376,6 +376,17 @@ class DataDirectory:
                 f"{self.keys_path} belongs to somebody else: personal data is for who may read it"
             ) from error
 
+    @contextmanager
+    def keys_at_hand(self) -> Iterator[KeyStore | None]:
+        """Lend the key store for reading, or nothing where there is none for this user."""
+        try:
+            keys = self.keys()
+        except (InputError, AuthorizationError):
+            yield None
+            return
+        with closing(keys):
+            yield keys
+
     def _require_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""
         from ledger.core.privacy import KeyStore

@@ -38,6 +38,7 @@ __all__ = [
     "judged",
     "masked_document",
     "matching",
+    "newest_matching",
     "require_tags",
 ]
 
@@ -118,12 +119,13 @@ class Judged(TypedDict):
 
 
 class Retention(TypedDict):
-    """The periods of personal data, and persons whose data are kept."""
+    """Periods of personal data, persons whose data are kept, keys of months that are due."""
 
     kept: dict[str, RetentionPeriod]
     position: int
     head: str
     persons: list[Retained]
+    months: list[str]
 
 
 def as_document(recorded: Recorded) -> Event:
@@ -159,6 +161,17 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
         return
     for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
         yield from linked(log, position, position + 1)
+
+
+def newest_matching(
+    log: Log, query: Query, first: int, end: int, limit: int
+) -> list[tuple[int, bytes]]:
+    """Return (position, message) of what is asked for in a range of positions, newest first."""
+    if query.types or query.tags:
+        positions = log.find(query, after=first - 1, before=end, limit=limit, backwards=True)
+    else:
+        positions = list(range(end - 1, max(first, end - limit) - 1, -1))
+    return [found for at in positions for found in linked(log, at, at + 1)]
 
 
 def require_tags(log: Log, tags: Iterable[str]) -> None:

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["KeyCheck", "check_keys"]
 
 ERASED = -1
+TYPES = ("AccountOpened", "PersonErased", "StatementImported", "PeriodKeyDestroyed")
 _STATES = ("readable", "erased", "left", "missing", "strange")
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCheck:
-    """What became of the persons of a log.
+    """What became of the keys of a log: of persons, and of months.
 
     ``readable`` have their key, ``erased`` have none as it should be, ``left`` were erased and
     still have one, ``missing`` have none and were not erased, ``strange`` have one that does not
@@ -52,7 +53,7 @@ class KeyCheck:
 
 
 def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyCheck:
-    """Try the key of every person on the newest account, and count.
+    """Try the key of every person on the newest account, of every month on a statement, and count.
 
     Args:
         log: the chain.
@@ -63,13 +64,15 @@ def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyChec
     """
     size = log.head().size
     newest: dict[str, int] = {}
-    query = Query(types=("AccountOpened", "PersonErased"))
+    query = Query(types=TYPES)
     for recorded in events_at(log, log.find(query, before=size)):
-        event = recorded.event
-        if isinstance(event, e.AccountOpened):
-            newest[event.person] = recorded.position
-        elif isinstance(event, e.PersonErased):
-            newest[event.person] = ERASED
+        match recorded.event:
+            case e.AccountOpened(person=name):
+                newest[name] = recorded.position
+            case e.StatementImported(period_key=name):
+                newest[name] = recorded.position
+            case e.PersonErased(person=name) | e.PeriodKeyDestroyed(period_key=name):
+                newest[name] = ERASED
     destroyed, counts = 0, dict.fromkeys(_STATES, 0)
     for person, position in newest.items():
         state = _state(log, keys, person, position)

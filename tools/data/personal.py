@@ -1,4 +1,4 @@
-"""Personal data of an account, opened with the key of its person."""
+"""Personal data, opened with the key of its person or of its month."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore, open_fields
 from ledger.log.port import Query, events_at
+from ledger.rules.retention import end_of_period_key
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
 
-__all__ = ["ERASED", "person_of", "personal_data"]
+__all__ = ["ERASED", "SEALED", "due_months", "person_of", "personal_data", "text_of_period"]
 
 ERASED = "(erased)"
-"""What stands for a field whose person was erased."""
+"""What stands for a field whose key was destroyed."""
+SEALED = "(sealed; the keys are not here)"
+"""What stands for a field where the key store is not at hand."""
 
 
 def person_of(log: Log, account: str, *, before: int) -> str:
@@ -30,6 +33,26 @@ def person_of(log: Log, account: str, *, before: int) -> str:
         if isinstance(recorded.event, e.AccountOpened):
             return recorded.event.person
     raise InputError(f"account {account} is unknown below position {before}")
+
+
+def text_of_period(
+    keys: KeyStore | None, event: e.StatementImported | e.StatementLinesRecorded, field: str
+) -> str | None:
+    """Open a field that the key of a month sealed; ``None`` without keys.
+
+    Raises:
+        IntegrityError: the field is not what was sealed.
+
+    """
+    if keys is None:
+        return None
+    text = keys.open(event.period_key, f"{event.type}.{field}", getattr(event, field))
+    return ERASED if text is None else text
+
+
+def due_months(keys: KeyStore | None, now: int) -> list[str]:
+    """Name the keys of months whose retention period has ended; none without keys."""
+    return [name for name in keys.periods() if end_of_period_key(name) <= now] if keys else []
 
 
 def personal_data(log: Log, keys: KeyStore, account: str, *, before: int) -> dict[str, str]:

@@ -100,6 +100,7 @@ _COMMANDS = {
     "change_person": (BACK_OFFICE, SITE),
     "check_person": (BACK_OFFICE, CAGE),
     "erase_person": (BACK_OFFICE,),
+    "destroy_period_key": (BACK_OFFICE,),
     "place_hold": (BACK_OFFICE,),
     "end_hold": (BACK_OFFICE,),
     "log_in": (SITE,),

@@ -137,12 +137,18 @@ def _of_protection(hand: _Hand) -> Iterator[Breach]:
 def _of_money(hand: _Hand) -> Iterator[Breach]:
     hand.account("cash")
     cash: dict[str, Any] = {"method": "cash", "method_class": "cash", "document_shown": True}
-    hand.write(e.DepositCredited(account="cash", deposit="cash", amount=1_500_000, **cash))
+    hand.write(
+        e.DepositCredited(account="cash", deposit="cash", amount=1_500_000, name_digest="", **cash)
+    )
     yield Breach("cash", "15,000 CZK in cash on a day", "CASH_LIMIT_PASSED")
     hand.account("listed", money=1_000)
     hand.write(e.ExclusionImposed(account="listed", ground="register", until=None))
     listed: dict[str, Any] = {"method": "bank", "method_class": "account", "document_shown": False}
-    hand.write(e.DepositCredited(account="listed", deposit="listed", amount=100_000, **listed))
+    hand.write(
+        e.DepositCredited(
+            account="listed", deposit="listed", amount=100_000, name_digest="", **listed
+        )
+    )
     yield Breach("register", "a deposit of an excluded participant", "DEPOSIT_WHILE_EXCLUDED")
     hand.account("rich", money=6_000_000)
     yield Breach("money laundering", "60,000 CZK without a check of the person", "CHECK_NOT_DONE")
@@ -166,13 +172,21 @@ def _of_operation(hand: _Hand) -> Iterator[Breach]:
     hand.account("complained")
     hand.write(
         e.ComplaintFiled(
-            account="complained", case="k-1", round="", grounds="Unpaid.", rounds=(), bets=()
+            account="complained",
+            case="k-1",
+            person="p-complained",
+            round="",
+            grounds=b"",
+            rounds=(),
+            bets=(),
         )
     )
     yield Breach("complaints", "a complaint without an answer in 30 days", "COMPLAINT_OVERDUE")
     hand.account("leaving")
     hand.write(
-        e.CancellationRequested(account="leaving", by="participant", ground="12(4)", explanation="")
+        e.CancellationRequested(
+            account="leaving", person="p-leaving", by="participant", ground="12(4)", explanation=b""
+        )
     )
     yield Breach("cancellation", "a request to close without a receipt", "RECEIPT_NOT_SENT")
     hand.account("erased")
@@ -271,7 +285,8 @@ class _Hand:
         self.write(
             e.AccountOpened(
                 account=name, person=f"p-{name}", regime="permanent", internet=True,
-                land_based=False, plan_version=VERSION, earlier_account="", **SEALED,
+                land_based=False, plan_version=VERSION, earlier_account="", name_digest="",
+                **SEALED,
             ),
             e.PersonVerified(account=name, what="identity", how="bank identity"),
             e.RegisterChecked(account=name, occasion="registration", answer="clear", live=True),
@@ -288,7 +303,12 @@ class _Hand:
                 for letter in ("bcdefg" if name == "loose" else "abcdefg")
             ),
             e.DepositCredited(
-                account=name, deposit=f"d-{name}", amount=money, document_shown=False, **bank
+                account=name,
+                deposit=f"d-{name}",
+                amount=money,
+                document_shown=False,
+                name_digest="",
+                **bank,
             ),
         )
         asked = e.RegisterChecked(account=name, occasion="login", answer=register, live=True)

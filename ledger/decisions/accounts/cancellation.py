@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
@@ -18,6 +18,7 @@ from ledger.core.command import (
     round_of,
 )
 from ledger.core.errors import InputError
+from ledger.core.privacy import period_key
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import session_over
 from ledger.rules.periods import end_of_period
@@ -137,6 +138,8 @@ class DecideComplaint(Command, frozen=True):
     explanation: Text
 
 
+_OfGrounds = FileObjection | FileComplaint
+_OfExplanation = RequestCancellation | DecideObjection | DecideComplaint
 OfCase = FileObjection | ConfirmObjection | DecideObjection | FileComplaint | DecideComplaint
 
 
@@ -166,8 +169,41 @@ def request_cancellation(
         command.as_event(
             e.CancellationRequested,
             by="participant" if command.ground == OWN_REQUEST else "operator",
+            **_explanation(world, command, e.CancellationRequested, now),
         )
     ]
+
+
+class _Grounds(TypedDict):
+    person: str
+    grounds: bytes
+
+
+class _Explanation(TypedDict):
+    person: str
+    explanation: bytes
+
+
+def _grounds(world: LedgerState, command: _OfGrounds, kind: type[e.Event], now: int) -> _Grounds:
+    """Seal the words of a participant."""
+    holder = _holder(world, command.account, now)
+    sealed = world.keys.seal(holder, f"{kind.__name__}.grounds", command.grounds)
+    return {"person": holder, "grounds": sealed}
+
+
+def _explanation(
+    world: LedgerState, command: _OfExplanation, kind: type[e.Event], now: int
+) -> _Explanation:
+    """Seal the words to a participant."""
+    holder = _holder(world, command.account, now)
+    sealed = world.keys.seal(holder, f"{kind.__name__}.explanation", command.explanation)
+    return {"person": holder, "explanation": sealed}
+
+
+def _holder(world: LedgerState, account: str, now: int) -> str:
+    """Return whose key seals words: nothing is sealed again for an erased person, but by month."""
+    person = world.account(account).person
+    return period_key("case", now) if person in world.house.erased else person
 
 
 def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
@@ -224,7 +260,9 @@ def file_objection(world: LedgerState, command: FileObjection, now: int) -> list
         case.require_new()
         if until is not None and now >= until:
             raise RefusedError("OBJECTION_TOO_LATE")
-        case.record(command.as_event(e.ObjectionFiled))
+        case.record(
+            command.as_event(e.ObjectionFiled, **_grounds(world, command, e.ObjectionFiled, now))
+        )
 
     return _done(world, command, act)
 
@@ -243,7 +281,7 @@ def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> 
     return _done(world, command, act)
 
 
-def decide_objection(world: LedgerState, command: DecideObjection, _: int) -> list[e.Event]:
+def decide_objection(world: LedgerState, command: DecideObjection, now: int) -> list[e.Event]:
     """Decide :class:`DecideObjection`.
 
     Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
@@ -252,25 +290,29 @@ def decide_objection(world: LedgerState, command: DecideObjection, _: int) -> li
 
     def act(case: CaseLife) -> None:
         _require_open(case, "objection")
-        case.record(command.as_event(e.ObjectionDecided))
+        case.record(
+            command.as_event(
+                e.ObjectionDecided, **_explanation(world, command, e.ObjectionDecided, now)
+            )
+        )
         if command.upheld:
             case.record(e.AccountRestored(account=command.account, case=command.case))
 
     return _done(world, command, act)
 
 
-def file_complaint(world: LedgerState, command: FileComplaint, _: int) -> list[e.Event]:
+def file_complaint(world: LedgerState, command: FileComplaint, now: int) -> list[e.Event]:
     """Decide :class:`FileComplaint`."""
     world.account(command.account)
 
     def act(case: CaseLife) -> None:
         case.require_new()
-        case.record(_filed(world, command))
+        case.record(_filed(world, command, now))
 
     return _done(world, command, act)
 
 
-def _filed(world: LedgerState, command: FileComplaint) -> e.ComplaintFiled:
+def _filed(world: LedgerState, command: FileComplaint, now: int) -> e.ComplaintFiled:
     named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
     rounds = list(dict.fromkeys(name for name in named if name))
     for name in rounds:
@@ -283,10 +325,11 @@ def _filed(world: LedgerState, command: FileComplaint) -> e.ComplaintFiled:
         round=rounds[0] if rounds else "",
         rounds=tuple(rounds[1:]),
         bets=tuple(dict.fromkeys(command.bets)),
+        **_grounds(world, command, e.ComplaintFiled, now),
     )
 
 
-def decide_complaint(world: LedgerState, command: DecideComplaint, _: int) -> list[e.Event]:
+def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> list[e.Event]:
     """Decide :class:`DecideComplaint`.
 
     Refuses: CASE_NOT_OPEN.
@@ -295,7 +338,11 @@ def decide_complaint(world: LedgerState, command: DecideComplaint, _: int) -> li
 
     def act(case: CaseLife) -> None:
         _require_open(case, "complaint")
-        case.record(command.as_event(e.ComplaintDecided))
+        case.record(
+            command.as_event(
+                e.ComplaintDecided, **_explanation(world, command, e.ComplaintDecided, now)
+            )
+        )
 
     return _done(world, command, act)
 

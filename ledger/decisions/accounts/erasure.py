@@ -1,8 +1,10 @@
-"""Erasure of a person: the key of the sealed personal data is destroyed (GDPR 17, AML act)."""
+"""Erasure: the key of a person, or of a month, is destroyed (GDPR 17, 5(1)(e), AML act)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.clock import day_of
@@ -10,13 +12,20 @@ from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.accounts.holds import require_no_hold
-from ledger.rules.retention import end_of_retention
+from ledger.rules.retention import end_of_period_key, end_of_retention
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["ErasePerson", "erase_person", "erasure_deferred"]
+__all__ = [
+    "DestroyPeriodKey",
+    "ErasePerson",
+    "destroy_period_key",
+    "erase_person",
+    "erasure_deferred",
+    "sealed_by",
+]
 
 
 class ErasePerson(Command, frozen=True):
@@ -27,6 +36,15 @@ class ErasePerson(Command, frozen=True):
     """
 
     account: Id
+
+
+class DestroyPeriodKey(Command, frozen=True):
+    """Destroy the key of a month, such as ``statement:2026-11``, after its retention period.
+
+    `gameledger retention carry-out` sends it.
+    """
+
+    period_key: Annotated[str, Meta(pattern=r"^(case|statement):\d{4}-(0[1-9]|1[0-2])\Z")]
 
 
 def _relationship_ended_at(world: LedgerState, person: str) -> int:
@@ -51,13 +69,37 @@ def erase_person(world: LedgerState, command: ErasePerson, now: int) -> list[e.E
     until = end_of_retention(_relationship_ended_at(world, account.person))
     if now < until:
         raise RefusedError("RETENTION_RUNS", until=day_of(until - 1))
-    fields = tuple(
+    fields = sealed_by("person")
+    return [e.PersonErased(person=account.person, account=command.account, fields=fields)]
+
+
+def sealed_by(holder: str) -> tuple[str, ...]:
+    """Name the fields of the chain whose key a fact names: ``person`` or ``period_key``."""
+    return tuple(
         f"{name}.{field}"
         for name, event in e.EVENTS.items()
-        if event is not e.SuspicionReported  # stands in another chain, under another key
+        if event not in {e.SuspicionReported, e.AccessRecorded}  # in other chains, with other keys
+        and holder in event.__struct_fields__
         for field in event.PERSONAL
     )
-    return [e.PersonErased(person=account.person, account=command.account, fields=fields)]
+
+
+def destroy_period_key(world: LedgerState, command: DestroyPeriodKey, now: int) -> list[e.Event]:
+    """Decide :class:`DestroyPeriodKey`; the key is destroyed after the event is stored.
+
+    Raises:
+        InputError: it is kept still, a hold is in force, or it was destroyed before; nothing is
+            recorded.
+
+    """
+    name = command.period_key
+    if name in world.house.erased:
+        raise InputError(f"the key {name} was destroyed already")
+    if now < (until := end_of_period_key(name)):
+        raise InputError(f"the key {name} is kept until {day_of(until - 1)}")
+    if held := [hold for hold, one in world.house.holds.items() if one.is_in_force(now)]:
+        raise InputError(f"hold {held[0]} is in force, and {name} may seal what it covers")
+    return [e.PeriodKeyDestroyed(period_key=name, fields=sealed_by("period_key"))]
 
 
 def erasure_deferred(world: LedgerState, command: ErasePerson, refusal: Refusal) -> list[e.Event]:

@@ -144,6 +144,7 @@ def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.E
         land_based=command.land_based,
         plan_version=command.plan_version,
         earlier_account=_just_closed(known, now),
+        name_digest=world.keys.name_digest(command.account),
         **{
             field: world.keys.seal(person, f"AccountOpened.{field}", text)
             for field, text in (

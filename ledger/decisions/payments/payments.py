@@ -132,7 +132,11 @@ def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     account = world.account(command.account)
     _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
-    credited = command.as_event(e.DepositCredited, method_class=_class_of(account, command.method))
+    credited = command.as_event(
+        e.DepositCredited,
+        method_class=_class_of(account, command.method),
+        name_digest=world.keys.name_digest(command.deposit),
+    )
     if not command.section:
         return [credited]
     return [credited, cage.cash_in(world, command.section, credited, command.purpose)]
@@ -179,7 +183,12 @@ def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> l
     if not command.received:
         return [refused]
     returned = command.as_event(
-        e.DepositReturned, method_class=of_method, credited=False, reason=refusal.code, claimed=0
+        e.DepositReturned,
+        method_class=of_method,
+        credited=False,
+        reason=refusal.code,
+        claimed=0,
+        name_digest=world.keys.name_digest(command.deposit),
     )
     return [refused, returned]
 
@@ -201,6 +210,7 @@ def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e
             method_class=credited.method_class,
             credited=True,
             claimed=claimed_of(account, credited.amount),
+            name_digest=credited.name_digest,
         )
     ]
 
@@ -221,7 +231,12 @@ def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
         raise InputError("a section pays cash: leave it out for any other way of payment")
     if command.method != CASH:
         return [requested]
-    paid = command.as_event(e.WithdrawalPaid, method_class=of_method, document_shown=True)
+    paid = command.as_event(
+        e.WithdrawalPaid,
+        method_class=of_method,
+        document_shown=True,
+        name_digest=world.keys.name_digest(command.withdrawal),
+    )
     if not command.section:
         return [requested, paid]
     return [requested, paid, cage.cash_out(world, command.section, paid, command.purpose)]
@@ -266,6 +281,7 @@ def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e
             method=method,
             method_class=method_class,
             document_shown=False,
+            name_digest=world.keys.name_digest(command.withdrawal),
         )
     ]
 

@@ -44,6 +44,8 @@ TAKE_OVER_SECONDS = 1.0
 STALE_SECONDS = 10.0
 """For so long a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
+PLACE_MARK = b"a writer takes over"
+"""Sent in a transaction that is aborted, so that no reader gets it."""
 SAME_FAULTS_MAX = 4
 
 
@@ -64,7 +66,8 @@ class TopicWriter:
     ) -> None:
         """Check the tail, take over from an older writer, and check again.
 
-        The first check prevents a writer that may not continue from fencing one that may.
+        The first check prevents a writer that may not continue from fencing one that may. The
+        second reads a tail that is known to be current.
 
         Raises:
             IntegrityError: the tail is torn or foreign, or behind what was acknowledged.
@@ -79,13 +82,13 @@ class TopicWriter:
         self._brokers = brokers or KafkaBrokers(settings)
         self._mark = self._brokers.new_mark()
         self.stopped: LedgerError | None = None
-        self._adopt(self._tail())
+        self._adopt(self._tail_as_noted())
         try:
             self._transactions = self._brokers.take(self._mark)
         except KafkaError as error:
             raise unreachable(settings, error) from error
         try:
-            self._adopt(self._tail())
+            self._adopt(self._current_tail())
             self._acknowledge(self.head)
         except BaseException:
             self._transactions.abandon()
@@ -296,6 +299,42 @@ class TopicWriter:
     def _tail(self) -> Tail:
         with self._readers.reader() as reader:
             return reader.tail()
+
+    def _tail_as_noted(self) -> Tail:
+        """Read the tail; wait a while for what was acknowledged.
+
+        A commit is answered before its marker is written, so readers see it later; and a broker
+        that was cut off does not know the newest messages.
+        """
+        deadline = self._brokers.now() + STALE_SECONDS
+        while (tail := self._tail()).head.size < self._note.head.size:
+            if self._brokers.now() > deadline:
+                break
+            self._brokers.sleep(PAUSE_SECONDS)
+        return tail
+
+    def _current_tail(self) -> Tail:
+        """Read the tail behind everything that was committed before this writer took over.
+
+        A message that is replicated and aborted marks the place: no broker that was cut off can
+        take it. A reader that sees its offset sees all committed messages before.
+
+        Raises:
+            AvailabilityError: the brokers did not take it, or it did not become visible in time.
+
+        """
+        try:
+            (offset,) = self._transactions.send([PLACE_MARK])
+            self._transactions.abort()
+        except KafkaError as error:
+            raise unreachable(self._settings, error) from error
+        deadline = self._brokers.now() + self._settings.commit_seconds
+        while (tail := self._tail()).end <= offset:
+            if self._brokers.now() > deadline:
+                late = KafkaError(f"readers do not get to offset {offset}")
+                raise unreachable(self._settings, late) from late
+            self._brokers.sleep(PAUSE_SECONDS)
+        return tail
 
     def _fence(self, error: Exception | None) -> NoReturn:
         text = f"another writer took over {self._name}: this one has stopped for good"

@@ -26,6 +26,7 @@ __all__ = [
     "is_built",
     "period_status",
     "periods_with_status",
+    "published_at",
     "series_of",
 ]
 
@@ -149,6 +150,17 @@ def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
         step=step,
         positions=tuple(positions),
     )
+
+
+def published_at(store: Store, name: PackageName) -> int | None:
+    """Return when a version was first published (microseconds); None if it was not."""
+    rows = store.rows(
+        "SELECT recorded_at FROM PackagePublished WHERE series = {series:String} "
+        "AND version = {version:Int32} ORDER BY position LIMIT 1",
+        series=series_of(name),
+        version=name.version,
+    )
+    return rows[0]["recorded_at"] if rows else None
 
 
 def is_built(store: Store, name: PackageName) -> bool:

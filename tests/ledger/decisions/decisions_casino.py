@@ -7,6 +7,7 @@ One studio with the streamed tables r1 and r2, one casino with the land-based ta
 from __future__ import annotations
 
 import json
+import os
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
     from ledger.core.events import Event
+    from ledger.core.privacy import Entropy
     from ledger.state.account import AccountState
     from ledger.state.round import RoundState
     from ledger.writer import Receipt
@@ -55,7 +57,14 @@ def command(name: str, /, **facts: Any) -> Command:
 class Casino:
     """A ledger with a house; every method sends commands as JSON."""
 
-    def __init__(self, directory: Path, log: MemoryLog | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        log: MemoryLog | None = None,
+        *,
+        entropy: Entropy = os.urandom,
+        writer: str | None = None,
+    ) -> None:
         self.clock = StoppedClock(prague("2026-02-02 12:00"))
         self.log = log or MemoryLog()
         self.keys = directory / "keys"
@@ -63,11 +72,13 @@ class Casino:
         self.paragraphs = dict(PARAGRAPHS)
         self.ledger = Ledger.create(
             self.log,
-            KeyStore(self.keys),
+            KeyStore(self.keys, entropy),
             operator="26493993",
             operator_name="SAZKA a.s.",
             chain_name="sazka-live",
             clock=self.clock,
+            entropy=entropy,
+            writer=writer,
         )
 
     # Commands

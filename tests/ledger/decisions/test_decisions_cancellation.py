@@ -8,6 +8,7 @@ import pytest
 from decisions_casino import prague
 
 from ledger.core.clock import midnight_after
+from tools.data.case_texts import case_texts
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -116,7 +117,8 @@ def test_an_upheld_objection_restores_the_account(casino: Casino) -> None:
     decided, restored = casino.do(
         "decide_objection", **ANNA, case="c", upheld=True, explanation="you are right"
     )
-    assert (decided.explanation, restored.case) == ("you are right", "c")
+    texts = case_texts(casino.ledger._keys, decided)
+    assert (texts, restored.case) == ({"explanation": "you are right"}, "c")
     casino.bet(casino.open_round())
     late = {**ANNA, "case": "c", "upheld": False, "explanation": "again"}
     casino.refuse("CANCELLATION_NOT_RUNNING", "decide_objection", **late)

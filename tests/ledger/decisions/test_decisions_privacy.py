@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.encoding import hash_of, previous_hash_of
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.privacy import KeyStore, open_fields
 
 if TYPE_CHECKING:
@@ -195,3 +195,24 @@ def test_damage_of_the_key_store_is_an_integrity_error(tmp_path: Path, start: in
 
     with pytest.raises(IntegrityError, match=r"persons\.sqlite is damaged .* restore it"):
         use()
+
+
+@pytest.mark.law("L-58")
+def test_a_person_whose_return_could_not_be_recorded_may_return_again(
+    known: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key that was made for what is not in the log must not look like one to be destroyed."""
+    cancel(known)
+    known.erase()
+    again = known.registration("again", **PERSON)
+    with monkeypatch.context() as patched:
+        patched.setattr(known.log, "append", fail)
+        with pytest.raises(AvailabilityError, match="disk is full"):
+            known.send("open_account", **again)
+    known.do("open_account", **again)
+    event = known.all_events("AccountOpened")[-1]
+    assert open_fields(known.ledger._keys, event.person, event)["name"] == PERSON["name"]
+
+
+def fail(_: object) -> None:
+    raise AvailabilityError("the disk is full")

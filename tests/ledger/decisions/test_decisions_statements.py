@@ -130,6 +130,13 @@ def test_the_largest_piece_fits_into_one_message(bare: Casino) -> None:
     numbers = {"amount": -(10**15), "fee": 10**15, "moment": 7 * 10**15}
     lines = [line(10**15, counterparty="x", **numbers, **texts)] * count
     bare.do("record_statement_lines", **piece(lines=lines))
+    names = {"end_to_end": '"' * 250, "variable_symbol": "Ž" * 250, "settlement": "Ž" * 250}
+    payer = StatementLine(1, "settlement", date(2026, 2, 2), **names)
+    paid = line(10**15, **numbers, **names) | {"kind": "settlement"}
+    count = LINES_BYTES_MAX // bytes_of(payer)
+    bare.do(
+        "record_statement_lines", **piece("c" * 16, issuer_kind="PAYMENTS", lines=[paid] * count)
+    )
     short = line(10**15, valued="2149-06-06", **numbers)
     bare.do("record_statement_lines", **piece(B, lines=[short] * LINES_MAX))
 

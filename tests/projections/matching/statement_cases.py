@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 
 from history_cases import SEALED, VERSION, concluded, placed
@@ -13,6 +13,7 @@ from projection_cases import Chain
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR
+from ledger.decisions.statements import batch_of, padded
 from ledger.rules.operator import rules_for
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ CARD: dict[str, Any] = {"method": "visa", "method_class": "card"}
 PIECE = 500
 
 
+def named(name: str) -> str:
+    """Give the digest of a name under the key of a store whose entropy is zeros."""
+    return blake2b(name.encode(), digest_size=32, key=bytes(32), person=b"name").hexdigest()[:16]
+
+
 def moment(day: int, micros: int = NOON) -> int:
     """Give a moment of a day of March 2026; Prague is an hour ahead, two from the 29th on."""
     return (FIRST - EPOCH).days * DAY + (day - 1) * DAY + micros
@@ -36,6 +42,10 @@ def moment(day: int, micros: int = NOON) -> int:
 def day_number(day: int) -> date:
     """Give the date of a day of March 2026, or so many before or behind it."""
     return FIRST + timedelta(days=day - 1)
+
+
+def digests(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(named(name) if name else "" for name in names)
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,7 @@ class Books:
                 land_based=False,
                 plan_version=VERSION,
                 earlier_account="",
+                name_digest=named(name),
                 **SEALED,
             ),
         )
@@ -114,7 +125,10 @@ class Books:
     def deposit(self, day: int, name: str, amount: int, account: str = "a", **way: Any) -> int:
         facts: dict[str, Any] = {"document_shown": False, **(way or BANK)}
         return self.at(
-            day, e.DepositCredited(account=account, deposit=name, amount=amount, **facts)
+            day,
+            e.DepositCredited(
+                account=account, deposit=name, amount=amount, name_digest=named(name), **facts
+            ),
         )
 
     def returned(self, day: int, name: str, amount: int, *, credited: bool = True) -> int:
@@ -122,14 +136,16 @@ class Books:
             day,
             e.DepositReturned(
                 account="a", deposit=name, amount=amount, credited=credited, reason="r", claimed=0,
-                **BANK,
+                name_digest=named(name), **BANK,
             ),
         )  # fmt: skip
 
     def withdrawal(self, day: int, name: str, amount: int, account: str = "a") -> int:
         asked: dict[str, Any] = {"account": account, "withdrawal": name, "amount": amount, **BANK}
         return self.at(
-            day, e.WithdrawalRequested(**asked), e.WithdrawalPaid(**asked, document_shown=False)
+            day,
+            e.WithdrawalRequested(**asked),
+            e.WithdrawalPaid(**asked, document_shown=False, name_digest=named(name)),
         )
 
     def round(self, day: int, name: str, *, table: str = "t", micros: int = NOON) -> None:
@@ -201,7 +217,8 @@ class Books:
         imported = e.StatementImported(
             statement=name, issuer_months=(), format="csv", number="", covers=covers,
             first_day=str(day_number(days[0])), last_day=str(day_number(days[1])),
-            opening=None, closing=None, lines=len(lines), file="f", file_digest="", settings="{}",
+            opening=None, closing=None, lines=len(lines), file_digest="", settings="{}",
+            period_key="", file=b"",
             supersedes=supersedes, reason="r" if supersedes else "", software_version="0",
             **whose, **_sums(lines),
         )  # fmt: skip
@@ -236,7 +253,11 @@ def _piece(
         kinds=column("kind"), amounts=column("amount"), line_fees=column("fee"),
         line_stakes=column("stake"), line_paid=column("paid"), booked_days=days,
         valued_days=(0,) * len(lines), moments=(0,) * len(lines), references=column("reference"),
-        ends_to_end=column("end_to_end"), variable_symbols=column("variable_symbol"),
+        ends_to_end=digests(column("end_to_end")),
+        variable_symbols=digests(column("variable_symbol")),
+        padded_symbols=digests(map(padded, column("variable_symbol"))),
+        batches=digests(batch_of(whose["issuer_kind"], line) for line in lines),
+        period_key="", payer_texts=b"",
         their_references=column("their_reference"), settlements=column("settlement"),
         their_rounds=column("round"), their_bets=column("bet"), their_games=column("game"),
         their_tables=column("table"), their_accounts=column("account"),

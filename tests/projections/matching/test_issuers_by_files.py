@@ -36,7 +36,8 @@ FORMS = [
 def import_files(books: Books, issued: list[Issued], forms: dict[str, str], folder: Path) -> None:
     """Import the files of all issuers into the books, a week behind the last day."""
     log, clock = books.chain.tagged(), StoppedClock(moment(DAYS[1] + 7))
-    with Ledger(log, KeyStore(folder / "keys"), clock=clock) as ledger:
+    keys = KeyStore(folder / "keys", entropy=bytes)  # the key of the books: see `named`
+    with Ledger(log, keys, clock=clock) as ledger:
         for one in issued:
             path = write(one, forms[one.name], folder)
             asked = ReadRequest(

@@ -263,7 +263,9 @@ class Player:
         facts = {"regime": "permanent", "plan_version": "v", "earlier_account": "", **SEALED}
         for letter in "ab":
             names = {"account": self.name + letter, "person": f"{self.name}p"}
-            self.put(e.AccountOpened(**names, internet=True, land_based=False, **facts))
+            self.put(
+                e.AccountOpened(name_digest="", **names, internet=True, land_based=False, **facts)
+            )
 
     def take(self, step: tuple[str, int, int, int]) -> None:
         kind, gap, first, second = step

@@ -52,7 +52,7 @@ def test_bonuses_without_terms_or_after_the_request_are_found(house: House, stor
     assert found_in(house, store) == []
     wrong = [("BONUS_NOT_ANNOUNCED", house.at(4, granted(name))) for name in ("late", "unknown")]
     by = {"by": "player", "ground": "12(4)"}
-    house.at(5, e.CancellationRequested(account="a", explanation="", **by))
+    house.at(5, e.CancellationRequested(person="p-a", account="a", explanation=b"", **by))
     wrong.append(("BONUS_AFTER_REQUEST", house.at(6, granted("known"))))
     house.at(7, e.CancellationWithdrawn(account="a"))
     house.at(8, granted("known"))

@@ -36,12 +36,14 @@ def house(chain: Chain) -> House:
 
 def paid_in(account: str, amount: int) -> e.Event:
     facts = {"account": account, "amount": amount, "method": "bank", "method_class": "account"}
-    return e.DepositCredited(**facts, deposit=f"d-{account}-{amount}", document_shown=False)
+    return e.DepositCredited(
+        name_digest="", **facts, deposit=f"d-{account}-{amount}", document_shown=False
+    )
 
 
 def paid_out(account: str, amount: int) -> e.Event:
     facts = {"account": account, "amount": amount, "method": "bank", "method_class": "account"}
-    return e.WithdrawalPaid(**facts, withdrawal=f"w-{amount}", document_shown=False)
+    return e.WithdrawalPaid(name_digest="", **facts, withdrawal=f"w-{amount}", document_shown=False)
 
 
 def checked(account: str, check: str = "control") -> e.Event:

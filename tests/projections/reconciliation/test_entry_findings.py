@@ -36,6 +36,7 @@ LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="time_limit")
 
 def opened(**facts: Any) -> e.AccountOpened:
     return e.AccountOpened(
+        name_digest="",
         **{
             "account": "b",
             "person": "p-b",
@@ -46,7 +47,7 @@ def opened(**facts: Any) -> e.AccountOpened:
             "earlier_account": "",
             **SEALED,
             **facts,
-        }
+        },
     )
 
 
@@ -277,7 +278,7 @@ def test_a_win_or_a_stake_that_comes_back_late_is_found(
 
 def requested(account: str = "a") -> e.CancellationRequested:
     return e.CancellationRequested(
-        account=account, by="participant", ground="12(4)", explanation=""
+        person="p-a", account=account, by="participant", ground="12(4)", explanation=b""
     )
 
 
@@ -290,8 +291,10 @@ def emptied_wallet(amount: int = 10**8) -> e.BalanceReturned:
 
 
 CLOSED = e.AccountClosed(account="a", ground="12(4)")
-COMPLAINT = e.ComplaintFiled(account="a", case="k", grounds="g", round="", rounds=(), bets=())
-ANSWERED = e.ComplaintDecided(account="a", case="k", upheld=False, explanation="")
+COMPLAINT = e.ComplaintFiled(
+    person="p-a", account="a", case="k", grounds=b"g", round="", rounds=(), bets=()
+)
+ANSWERED = e.ComplaintDecided(person="p-a", account="a", case="k", upheld=False, explanation=b"")
 
 
 @pytest.mark.law("SAZKA 12(6)", "SAZKA 12(8)")
@@ -334,6 +337,7 @@ def test_deposits_of_a_temporary_account_above_3000_crowns_are_found(house: Hous
     assert codes((yield)) == []
     position = house.at(1, deposited("d", 1, name="more"))
     back = e.DepositReturned(
+        name_digest="",
         account="d", deposit="more", amount=1, method="bank", method_class="account",
         credited=True, reason="r", claimed=0,
     )  # fmt: skip

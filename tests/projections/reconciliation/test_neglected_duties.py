@@ -107,7 +107,9 @@ def closed(house: House, minute: float) -> None:
     """Close account a, rightly."""
     house.at(
         minute - 20 * DAYS,
-        e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation=""),
+        e.CancellationRequested(
+            person="p-a", account="a", by="participant", ground="12(4)", explanation=b""
+        ),
         notified(),
     )
     returned = e.BalanceReturned(account="a", amount=10**8, method="bank", way="account")
@@ -135,6 +137,7 @@ def test_looser_measures_after_closing_and_reopening_are_found(
     house.at(
         (30 + days) * DAYS,
         e.AccountOpened(
+            name_digest="",
             account="b", person="p-a", regime="permanent", internet=True, land_based=False,
             plan_version=VERSION, earlier_account="",
             **SEALED,
@@ -172,7 +175,11 @@ def test_an_account_that_nobody_uses_is_to_be_cancelled(store: Store) -> None:
         return house.at(
             minutes(24, days),
             e.CancellationRequested(
-                account=account, by="operator", ground="12(1)b", explanation="24 months"
+                person="p-a",
+                account=account,
+                by="operator",
+                ground="12(1)b",
+                explanation=b"24 months",
             ),
             notified(account),
         )

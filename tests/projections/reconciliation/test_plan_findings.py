@@ -47,7 +47,9 @@ DEPOSITS = tuple(
                  "WITHOUT_ACCOUNT")
 )  # fmt: skip
 EXCLUDED = e.ExclusionImposed(account="a", ground="register", until=None)
-CANCELLED = e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation="")
+CANCELLED = e.CancellationRequested(
+    person="p-a", account="a", by="participant", ground="12(4)", explanation=b""
+)
 
 
 @pytest.mark.law("SAZKA 12(5)", "SAZKA 12a(4)", "L-32")
@@ -97,7 +99,9 @@ def test_a_deposit_on_another_account_of_an_excluded_person_is_found(house: Hous
 def test_a_notice_has_its_parts_and_goes_to_a_registered_address(
     house: House, by: str, facts: dict[str, Any], missing: str
 ) -> Asking:
-    house.at(1, e.CancellationRequested(account="a", by=by, ground="12", explanation="e"))
+    house.at(
+        1, e.CancellationRequested(person="p-a", account="a", by=by, ground="12", explanation=b"e")
+    )
     position = house.at(2, notified("a", **facts))
     found = [one for one in (yield) if one.code == "NOTICE_INCOMPLETE"]
     expected = {(position, part) for part in missing.split()}
@@ -119,6 +123,7 @@ def test_a_notice_to_nobody_s_address_is_found(house: House) -> Asking:
 
 def account_without_email(name: str) -> e.AccountOpened:
     return e.AccountOpened(
+        name_digest="",
         account=name, person=f"p-{name}", regime="permanent", internet=True, land_based=False,
         plan_version=VERSION, earlier_account="", **SEALED | {"email": b""},
     )  # fmt: skip

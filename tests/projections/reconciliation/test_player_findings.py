@@ -54,7 +54,9 @@ def excluded(ground: str = "register", until: int | None = None) -> e.ExclusionI
 
 REPORTED = e.PanicButtonReported(account="a", acknowledged=True)
 OFFERED = e.LongExclusionOffered(account="a", answer="declined")
-REQUESTED = e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation="")
+REQUESTED = e.CancellationRequested(
+    person="p-a", account="a", by="participant", ground="12(4)", explanation=b""
+)
 TEMPORARY, PERMANENT = (
     e.AccountModeChanged(account="a", regime=regime, internet=True, land_based=False)
     for regime in ("temporary", "permanent")
@@ -290,7 +292,9 @@ def cash_out(number: int, amount: int) -> tuple[e.Event, e.Event]:
         "method": "cash",
         "method_class": "cash",
     }
-    return e.WithdrawalRequested(**facts), e.WithdrawalPaid(**facts, document_shown=True)
+    return e.WithdrawalRequested(**facts), e.WithdrawalPaid(
+        name_digest="", **facts, document_shown=True
+    )
 
 
 @pytest.mark.law("SAZKA 10(1)a")
@@ -420,11 +424,13 @@ def test_what_was_played_or_won_on_a_temporary_account_is_not_to_be_repaid(
 def test_withdrawals_go_to_a_registered_payment_account_as_requested(house: House) -> Asking:
     house.at(1, registered("a", "card", "card"))
     house.at(2, e.WithdrawalRequested(**asked("bank", "account")))
-    house.at(2, e.WithdrawalPaid(**asked("bank", "account"), document_shown=False))
+    house.at(2, e.WithdrawalPaid(name_digest="", **asked("bank", "account"), document_shown=False))
     assert codes((yield)) == []
     house.at(3, e.WithdrawalRequested(**asked("card", "card")))
     house.at(3, e.WithdrawalRequested(**asked("other", "account")))
-    house.at(3, e.WithdrawalPaid(**asked("other", "account", 101), document_shown=False))
+    house.at(
+        3, e.WithdrawalPaid(name_digest="", **asked("other", "account", 101), document_shown=False)
+    )
     assert sorted(codes((yield))) == [
         "WITHDRAWAL_METHOD_WRONG",
         "WITHDRAWAL_METHOD_WRONG",
@@ -483,14 +489,14 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     filed: Any = {"Complaint": e.ComplaintFiled, "Objection": e.ObjectionFiled}[name]
     decided: Any = {"Complaint": e.ComplaintDecided, "Objection": e.ObjectionDecided}[name]
     extra = {"round": "", "rounds": (), "bets": ()} if name == "Complaint" else {}
-    house.at(0, filed(account="a", case="k", grounds="g", **extra))
+    house.at(0, filed(account="a", person="p-a", case="k", grounds=b"g", **extra))
     if name == "Objection":
         house.at(0, e.ObjectionConfirmed(account="a", case="k"))
     house.at(32 * DAY // MINUTE, LOGGED_OUT)  # the thirtieth day was a Saturday: Monday is the last
     assert codes(found_in(house, store)) == []
     house.at(33 * DAY // MINUTE, LOGGED_OUT)
     assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]
-    answer = decided(account="a", case="k", upheld=True, explanation="")
+    answer = decided(account="a", person="p-a", case="k", upheld=True, explanation=b"")
     house.at(33 * DAY // MINUTE, answer)
     assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]  # an answer too late is none
 

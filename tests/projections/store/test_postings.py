@@ -72,9 +72,9 @@ def test_deposit_returned_before_it_was_credited_moves_nothing(store: Store, cha
         "reason": "10(2)",
         "claimed": 0,
     }
-    chain.decide(e.DepositReturned(**facts, credited=False))
+    chain.decide(e.DepositReturned(name_digest="", **facts, credited=False))
     assert project(chain, store) == []
-    chain.decide(e.DepositReturned(**facts, credited=True))
+    chain.decide(e.DepositReturned(name_digest="", **facts, credited=True))
     assert [(p.kind, p.amount) for p in project(chain, store)] == [
         ("channel_card", 500),
         ("wallet", -500),

@@ -54,6 +54,10 @@ def lines(statement: str, first_line: int, *amounts: int) -> e.StatementLinesRec
         their_tables=none,
         their_accounts=none,
         counterparties=none,
+        padded_symbols=none,
+        batches=none,
+        period_key="statement:2026-02",
+        payer_texts=b"",
     )
 
 
@@ -68,7 +72,8 @@ def imported(statement: str, days: tuple[str, str], **facts: Any) -> e.Statement
         "covers": ("account",),
         "opening": 0,
         "closing": 30,
-        "file": "f",
+        "file": b"f",
+        "period_key": "statement:2026-02",
         "file_digest": "0",
         "settings": "{}",
         "supersedes": (),

@@ -166,6 +166,7 @@ CODES = {
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
     "duties": set(DUTIES),
+    "watched": {"wheel", "dealer", "shoe"},
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
 """Areas whose keys are codes: each code has its text, and there is no other. The keys of all

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 
     from httpx import Response
 
+    from ledger.core.command import Command
     from ledger.core.encoding import Recorded
     from tools.access.access_service import AccessService
 
-__all__ = ["HANDLED", "Service", "evening", "handled"]
+__all__ = ["HANDLED", "Service", "evening", "handled", "record"]
 
 READY_SECONDS_MAX = 180
 LANGUAGE = {"Accept-Language": "en"}
@@ -44,11 +45,10 @@ HANDLED = "0123456789abcdef"
 """Name of the finding of :func:`handled`."""
 
 
-def evening(data: Path) -> Path:
+def evening(data: Path, *, seed: int = 11, hours: float = 0.05, players: int = 8) -> Path:
     """Play a small evening."""
-    done = run_here(
-        "simulate", "--seed", "11", "--hours", "0.05", "--players", "8", "--games", "all", data=data
-    )
+    size = ("--seed", str(seed), "--hours", str(hours), "--players", str(players))
+    done = run_here("simulate", *size, "--games", "all", data=data)
     assert done.returncode == 0, done.stderr
     return data
 
@@ -78,6 +78,12 @@ def handled(data: Path, *, is_closed: bool = True) -> Path:
         *((handling.CloseFinding(reason="Paid back.", evidence="R 12/2026", **by),) * is_closed),
         RecordClock(source_of_time="ntp", skew=3 * SECOND, uncertainty=0),
     )
+    record(data, *commands)
+    return data
+
+
+def record(data: Path, *commands: Command) -> None:
+    """Record commands behind the last message, whatever the time is here."""
     directory = DataDirectory(data, LOCAL)
     with closing(directory.read()) as log:
         ((_, last),) = log.read(log.head().size - 1, log.head().size)
@@ -85,7 +91,6 @@ def handled(data: Path, *, is_closed: bool = True) -> Path:
     with directory.write(clock=clock) as ledger:
         for command in commands:
             assert ledger.execute(command).refused is None
-    return data
 
 
 @dataclass
@@ -177,6 +182,10 @@ class Service:
         event = self._last_recorded().event
         assert isinstance(event, e.AccessRecorded)
         return event
+
+    def last_parameters(self) -> str:
+        """Return the parameters of the last answer, opened."""
+        return self.desk.chain.parameters(self.last_access())
 
     def _last_recorded(self) -> Recorded:
         (last,) = self.desk.chain.newest(Query(types=("AccessRecorded",)), 1)

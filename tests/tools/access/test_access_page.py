@@ -29,7 +29,8 @@ CURL, PANDAS, CLICKHOUSE = re.findall(r"```\w+\n(.*?)```", SECTION, re.DOTALL)
 
 def test_every_page_that_the_menu_leads_to_is_listed() -> None:
     listed = PAGE.read_text(encoding="utf-8").partition("## Pages")[2].partition("\n## ")[0]
-    assert [address for address, *_ in MENU if f"`{address}`" not in listed] == []
+    addresses = [address for entries in MENU.values() for address, *_ in entries]
+    assert [address for address in addresses if f"`{address}`" not in listed] == []
 
 
 class Server(uvicorn.Server):

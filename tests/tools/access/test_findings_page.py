@@ -51,7 +51,7 @@ def test_no_finding_and_no_refusal_is_told_in_english_on_a_czech_page(service: S
     pages += [f"/rounds/{one['round']}" for one in found if one["round"]][:5]
     refused = service.get("/api/events?type=BetRefused").json()["answer"]["events"][:5]
     refused += service.get("/api/events?type=CommandRefused").json()["answer"]["events"][:5]
-    pages += [f"/events?after={one['position'] - 1}" for one in refused]
+    pages += [f"/events?before={one['position'] + 1}" for one in refused]
     told = {one["sentence"] for one in found} | {one["facts"]["sentence"] for one in refused}
     assert refused
     for address in pages:

@@ -9,14 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http import HTTPStatus
 from threading import Event, Semaphore
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
 import pytest
+from access_cases import moment
 from cli_cases import SECONDS_MAX, run_here
 
 from ledger.core import events as e
+from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.privacy import KeyStore
 from ledger.log.port import Query
 from tools.access import chain as access_chain
 from tools.access.accesses import read_accesses
@@ -258,7 +261,7 @@ def test_the_head_of_the_accesses_in_the_chain_finds_what_is_missing(tmp_path: P
     assert run_here("access", "record", "--json", data=tmp_path).returncode == 0
     whole = run_here("log", "verify", "--access", data=tmp_path)
     assert whole.returncode == 0
-    assert "the first 12 are those whose head the chain itself recorded last" in whole.stdout
+    assert "the first 13 are those whose head the chain itself recorded last" in whole.stdout
     assert "not read again" not in whole.stdout
     assert run_here("log", "verify", data=tmp_path).returncode == 0
     shutil.rmtree(tmp_path / "access")
@@ -354,8 +357,64 @@ def test_whom_a_search_found_is_recorded(service: Service) -> None:
 
 def test_every_value_of_a_parameter_is_recorded(service: Service) -> None:
     assert service.get("/api/events?tag=game:x&limit=2&tag=game:y").status_code == HTTPStatus.OK
-    recorded = json.loads(service.last_access().parameters)
+    recorded = json.loads(service.last_parameters())
     assert recorded == {"tag": ["game:x", "game:y"], "limit": "2"}
+
+
+@pytest.mark.law("L-58")
+def test_what_was_looked_for_is_in_no_file_in_clear(service: Service) -> None:
+    looked_for = "Anna Karenina"
+    service.get("/search", params={"q": looked_for}, follow_redirects=False)
+    service.get("/api/sql", params={"q": f"SELECT '{looked_for}' AS who"})
+    service.get("/api/events", params={"tag": f"account:{looked_for}"})
+    assert looked_for in service.last_parameters()
+    files = [one for one in (service.data / "access").rglob("*") if one.is_file()]
+    assert len(files) > 2
+    assert not [one.name for one in files if looked_for.encode() in one.read_bytes()]
+    report = run_here("access", "report", "--json", data=service.data)
+    assert looked_for in report.stdout
+
+
+@pytest.mark.law("L-58")
+def test_the_key_of_a_month_of_accesses_is_destroyed_and_that_is_recorded(tmp_path: Path) -> None:
+    folder, before, later = tmp_path / "access", moment("2026-11-22"), moment("2029-12-01")
+    accesses = [before, moment("2028-01-01")]
+    for at in accesses:
+        with AccessChain(
+            folder, OPENED, lambda _: None, serving=False, clock=StoppedClock(at)
+        ) as chain:
+            month, sealed = chain.sealed('{"q": "Anna"}')
+            chain.record(access(period_key=month, parameters=sealed))
+            assert chain.due_keys() == []
+    clock = StoppedClock(later)
+    with AccessChain(folder, OPENED, lambda _: None, serving=False, clock=clock) as chain:
+        assert [one.parameters for one in read_accesses(chain).accesses] == ['{"q": "Anna"}'] * 2
+        assert chain.due_keys() == ["access:2026-11"]
+        chain.destroy("access:2026-11")
+        assert chain.due_keys() == []
+        shown = [one.parameters for one in read_accesses(chain).accesses]
+        assert shown == ['{"q": "Anna"}', "(erased)"]
+        (gone,) = chain.newest(Query(types=("PeriodKeyDestroyed",)), 5)
+        assert gone.event.fields == ("AccessRecorded.parameters",)  # type: ignore[attr-defined]
+
+
+def test_a_key_of_accesses_that_a_crash_left_is_destroyed_at_the_next_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = StoppedClock(moment("2026-11-22"))
+    with AccessChain(tmp_path, OPENED, lambda _: None, serving=False, clock=clock) as chain:
+        month, _ = chain.sealed("{}")
+        with monkeypatch.context() as patched:
+            patched.setattr(KeyStore, "destroy", lambda *_: None)
+            chain.destroy(month)
+        assert chain.keys.has_key(month)
+    with AccessChain(tmp_path, OPENED, lambda _: None, serving=False, clock=clock) as chain:
+        assert not chain.keys.has_key(month)
+
+
+def access(**facts: Any) -> e.AccessRecorded:
+    texts = dict.fromkeys(("scope", "question", "purpose", "account", "round", "head"), "")
+    return e.AccessRecorded(reader="r", size=0, rows=None, **texts, **facts)
 
 
 @pytest.mark.parametrize(

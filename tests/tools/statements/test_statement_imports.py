@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import date
 from signal import SIGKILL
 from subprocess import TimeoutExpired
@@ -18,6 +18,7 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import Query, events_at
 from tools.data import DataDirectory
+from tools.data.personal import text_of_period
 from tools.statements.importing import check, import_file, standing
 from tools.statements.reading import ReadRequest, examine
 
@@ -158,7 +159,8 @@ def test_two_files_take_the_place_of_each_other_again_and_again_for_one_reason(
             import_file(of._replace(reason="R"), before(data), data.write)
         (in_force,) = (found for found in before(data) if not found.superseded_by)
         assert in_force.event.statement == judged.examined.statements[0].statement
-        assert in_force.event.file == of.path.name
+        with closing(data.keys()) as keys:
+            assert text_of_period(keys, in_force.event, "file") == of.path.name
     assert len({found.event.statement for found in before(data)}) == 5
 
 

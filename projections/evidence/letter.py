@@ -1,0 +1,165 @@
+"""The letter that answers a complaint, with the recorded facts of its rounds.
+
+What comes in: a case, the rounds replayed from the record, and what the player's own bets came to.
+What goes out: the same letter as text and as PDF, in Czech or English. Nothing of other players is
+in it; name and address of the player are sealed, so the sender adds them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import SECOND
+from ledger.core.version import VERSION
+from projections.evidence.page import cleaned
+from projections.evidence.pdf_text import new_document, write_heading, write_line
+from projections.facts.rendering import render_fact
+from projections.facts.timing import timing
+from projections.reconciliation.findings import FINDINGS
+from projections.words import names
+from projections.words.explanations import render_explanation
+from projections.words.recorded import translate_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from projections.reconciliation.complaints import Case, CaseRegister
+    from projections.replay.round import Replay, Wager
+    from projections.words.catalogue import Words
+
+__all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
+
+
+class Letter(NamedTuple):
+    """A letter; each section has a heading and paragraphs, the first one has no heading."""
+
+    title: str
+    sender: str
+    sections: tuple[tuple[str, tuple[str, ...]], ...]
+    recorded_at: int
+
+
+def letter_of(
+    words: Words, register: CaseRegister, rounds: Sequence[Replay], *, operator: str
+) -> Letter:
+    """Write the letter about the one case of a register.
+
+    Args:
+        words: those of the reader's language.
+        register: the case, and the place in the chain up to which it was read.
+        rounds: the rounds of the case, replayed.
+        operator: name of the operator.
+
+    """
+    (case,) = register.cases
+    sections = [
+        ("", tuple(_beginning(words, case))),
+        *((_heading(words, one), tuple(_round(words, case, one))) for one in rounds),
+        (words.text("letter.decision"), tuple(_decision(words, case))),
+        (
+            words.text("letter.proof"),
+            (
+                words.text("letter.basis", position=register.position, head=register.head),
+                words.text("letter.check_it"),
+            ),
+        ),
+    ]
+    kind = names.named(words, "cases", case.kind)
+    title = words.text("letter.title", kind=kind, case=case.case)
+    return Letter(title, operator, tuple(sections), register.recorded_at)
+
+
+def as_text(words: Words, letter: Letter) -> str:
+    """Return a letter as plain text, a paragraph on each line."""
+    lines = [letter.sender, words.moment(letter.recorded_at), "", letter.title, ""]
+    for heading, paragraphs in letter.sections:
+        lines += [*([heading] if heading else []), *paragraphs, ""]
+    return "\n".join(map(cleaned, lines))
+
+
+def as_pdf(words: Words, letter: Letter) -> bytes:
+    """Return a letter as PDF/A; the same letter gives the same bytes."""
+    document = new_document(
+        title=letter.title,
+        producer=f"gameledger {VERSION}",
+        moment=datetime.fromtimestamp(letter.recorded_at // SECOND, UTC),
+        language=words.language,
+    )
+    document.add_page()
+    write_line(document, letter.sender, size=10)
+    write_line(document, words.moment(letter.recorded_at), size=10)
+    write_heading(document, letter.title)
+    for heading, paragraphs in letter.sections:
+        if heading:
+            write_heading(document, heading)
+        for one in paragraphs:
+            write_line(document, one, size=10)
+    return bytes(document.output())
+
+
+def _beginning(words: Words, case: Case) -> Iterator[str]:
+    yield words.text("letter.account", account=case.account)
+    yield words.text("letter.filed", moment=words.moment(case.filed_at), case=case.case)
+    if case.ended_at is None:
+        source = names.paragraph(words, case.source)
+        yield words.text("letter.answered_by", day=words.last_day(case.answer_until), source=source)
+
+
+def _heading(words: Words, found: Replay) -> str:
+    line = found.round
+    game = names.named(words, "games", line.game)
+    return words.text("letter.round", round=line.round, game=game)
+
+
+def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
+    line = found.round
+    opened, table = words.moment(line.opened_at), line.table
+    yield words.text("letter.opened", moment=opened, table=table)
+    if line.closed_at is not None:
+        yield words.text("letter.closed", moment=words.moment(line.closed_at))
+    if line.wording:
+        yield words.text("letter.result", result=names.wording(words, line.wording))
+    for void in found.voids[:1]:
+        yield render_fact(words, void.event, void.facts)
+    for wager in found.wagers:
+        if wager.account == case.account:
+            yield _bet(words, wager)
+    for fact in found.refusals:
+        if fact.facts.get("account") == case.account:
+            moments = fact.occurred_at, fact.recorded_at, line.closed_at
+            when = timing(fact.event, *moments, words)
+            text = render_fact(words, fact.event, fact.facts)
+            yield f"{text} ({when})" if when else text
+    own = [one for one in found.findings if one.account == case.account]
+    for one in own:
+        yield translate_finding(words, one.code, one.sentence, FINDINGS.get(one.code))
+    if line.status == "settled" and not own:
+        yield words.text("letter.paid_is_due")
+
+
+def _bet(words: Words, wager: Wager) -> str:
+    bet = names.bet(words, wager.bet_code, wager.selection, additional=bool(wager.parent))
+    became = names.named(words, "results", wager.result or wager.status)
+    text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
+    if wager.due_again is not None and wager.paid_now is not None:
+        due, paid = words.money(wager.due_again), words.money(wager.paid_now)
+        text = f"{text} {words.text('letter.due_and_paid', due=due, paid=paid)}"
+    if wager.explanation:
+        told = render_explanation(words, wager.explanation)
+        why = "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
+        text = f"{text} {why[:1].upper()}{why[1:]}."
+    return text
+
+
+def _decision(words: Words, case: Case) -> Iterator[str]:
+    if case.ended_at is None:
+        yield words.text("letter.not_decided")
+        return
+    yield words.text(
+        "letter.decided",
+        moment=words.moment(case.ended_at),
+        status=names.named(words, "cases", case.status),
+    )
+    if case.answer:
+        yield case.answer

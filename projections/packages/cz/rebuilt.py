@@ -1,0 +1,66 @@
+"""A recorded package built again from the facts, and compared file by file.
+
+What comes in: the tables and the name of a package that was built. What goes out: for each file the
+records and the SHA-256 that were recorded, and those that the facts give by the same settings and
+up to the same position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from projections.packages.cz.build import build, cut_of
+from projections.packages.cz.settings import settings_from_json
+from projections.packages.cz.status import built_version, series_of
+
+if TYPE_CHECKING:
+    from projections.packages.cz.names import PackageName
+    from projections.store.tables import Store
+
+__all__ = ["RebuiltFile", "built_again"]
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltFile:
+    """A file: records that were recorded and that the facts give, and whether its bytes agree."""
+
+    name: str
+    recorded_rows: int
+    rows: int
+    agrees: bool
+
+
+def built_again(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:
+    """Build a package again in a temporary folder, and compare it with its record.
+
+    Raises:
+        InputError: it was not built.
+        AvailabilityError: the folder can't be written.
+
+    """
+    recorded = built_version(store, name)
+    settings = settings_from_json(recorded.settings)
+    with TemporaryDirectory(prefix="gameledger-package-") as folder:
+        cut = cut_of(store, name, settings, known_at=recorded.known_at)
+        built = build(store, cut, Path(folder) / "package")
+    (row,) = store.rows(
+        "SELECT files, rows, digests FROM PackageBuilt WHERE series = {series:String} "
+        "AND version = {version:Int32} ORDER BY position DESC LIMIT 1",
+        series=series_of(name),
+        version=name.version,
+    )
+    before = dict(zip(row["files"], zip(row["rows"], row["digests"], strict=True), strict=True))
+    now = {one.name: (one.rows, one.digest) for one in built.files}
+    nothing = (0, "")
+    return tuple(
+        RebuiltFile(
+            file,
+            before.get(file, nothing)[0],
+            now.get(file, nothing)[0],
+            before.get(file) == now.get(file),
+        )
+        for file in (before | now)
+    )

@@ -1,0 +1,76 @@
+"""A writer that takes over a topic starts from its true end, and raises no false alarm about it."""
+
+from __future__ import annotations
+
+import pytest
+from chain_cases import Chain, landed
+from simulated_broker import Broker
+from simulated_disk import Disk
+from simulated_topic_log import SimulatedTopicLog
+from simulated_world import World
+
+from ledger.core.errors import IntegrityError
+
+
+class Faults:
+    """Lets one kind of fault happen all the time."""
+
+    def __init__(self) -> None:
+        self.kind = ""
+
+    def __call__(self, kind: str) -> bool:
+        return kind == self.kind
+
+
+@pytest.fixture
+def faults() -> Faults:
+    return Faults()
+
+
+@pytest.fixture
+def broker(faults: Faults) -> Broker:
+    return Broker(World(0), faults)
+
+
+def host(broker: Broker, name: str = "one") -> Disk:
+    return Disk(broker.world, lambda _: False, name)
+
+
+def test_a_commit_that_readers_do_not_see_yet_is_not_lost(broker: Broker) -> None:
+    """Brokers answer a commit before they write its marker; the writer may end in between."""
+    disk, chain = host(broker), Chain()
+    log = SimulatedTopicLog(broker, disk)
+    log.append(chain.add(landed(1)))
+    while broker.state != "ending":
+        log.append(chain.add(landed(2)))
+    assert broker.stable < broker.decided, "readers do not see the last one"
+    with_note = SimulatedTopicLog(broker, disk)
+    assert with_note.head() == chain.head
+
+
+def test_a_writer_with_no_note_sees_what_an_old_leader_does_not_know(
+    broker: Broker, faults: Faults
+) -> None:
+    chain = Chain()
+    first = SimulatedTopicLog(broker, host(broker))
+    first.append(chain.add(landed(1)))
+    broker.world.pause(1_000_000)
+    broker.fail_over()
+    broker.world.pause(4_000_000)
+    first.append(chain.add(landed(2)))
+    broker.stale_until = broker.world.now + 2_000_000
+    faults.kind = "stale answer"
+    second = SimulatedTopicLog(broker, host(broker, "two"))
+    assert second.head() == chain.head
+
+
+def test_a_tail_that_stays_behind_the_note_is_an_alarm(broker: Broker) -> None:
+    disk, chain = host(broker), Chain()
+    log = SimulatedTopicLog(broker, disk)
+    log.append(chain.add(landed(1)))
+    log.append(chain.add(landed(2)))
+    broker.world.pause(1_000_000)
+    del broker.entries[-2:]
+    broker.replicated = len(broker.entries)
+    with pytest.raises(IntegrityError, match="the brokers lost messages"):
+        SimulatedTopicLog(broker, disk)

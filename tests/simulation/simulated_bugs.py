@@ -1,0 +1,348 @@
+"""Deliberate bugs in the product, to see that the simulation finds each.
+
+A bug is a change of one method, such as a mistake could make it. Each is found as a failure, within
+a number of seeds that ``make simulate-bugs`` prints.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from simulation import simulate_seed
+
+from ledger import deciding
+from ledger.core.privacy import KeyStore
+from ledger.deciding import Deciding
+from ledger.log.kafka import note
+from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.writer import TopicWriter
+from ledger.receipts import Answer, Receipt
+from ledger.state.ledger_state import LedgerState
+from ledger.steps import Steps, Stored
+from ledger.writer import Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.core.errors import LedgerError
+    from ledger.core.message import Head
+
+BUGS: dict[str, Any] = {}
+SEEDS_MAX = 400
+
+
+def bug(name: str) -> Any:
+    """Register a bug under the words of the table."""
+
+    def register(patch: Any) -> Any:
+        BUGS[name] = patch
+        return patch
+
+    return register
+
+
+@contextmanager
+def with_bug(name: str) -> Iterator[None]:
+    """Run with one of the bugs."""
+    with pytest.MonkeyPatch.context() as patched:
+        BUGS[name](patched)
+        yield
+
+
+def seeds_until_found(name: str, first: int) -> tuple[int, str]:
+    """Return how many seeds it took to find a bug, and as what."""
+    with with_bug(name):
+        for number in range(SEEDS_MAX):
+            result = simulate_seed(first + number)
+            if result.failure:
+                return number + 1, result.failure
+    return SEEDS_MAX + 1, "not found"
+
+
+@bug("answers are sent before the sync")
+def _(patched: Any) -> None:
+    def store(self: Steps, batch: Any) -> Stored:
+        for task, answer in batch.answers:
+            self._give(task.answer, answer)
+        return Stored(batch, self._append(batch))
+
+    patched.setattr(Steps, "store", store)
+
+
+@bug("answers are sent although the append failed")
+def _(patched: Any) -> None:
+    def store(self: Steps, batch: Any) -> Stored:
+        fault = self._append(batch)
+        for task, answer in batch.answers:
+            self._give(task.answer, answer)
+        return Stored(batch, None if fault else fault)
+
+    patched.setattr(Steps, "store", store)
+
+
+@bug("an unknown outcome is taken for a failure")
+def _(patched: Any) -> None:
+    append = Steps._append
+
+    def forget(self: Steps, batch: Any) -> LedgerError | None:
+        before = self.deciding.broken
+        fault = append(self, batch)
+        self.deciding.broken = before
+        return fault
+
+    patched.setattr(Steps, "_append", forget)
+
+
+@bug("the state is not read again after a failure")
+def _(patched: Any) -> None:
+    patched.setattr(LedgerState, "reset", _once(LedgerState.reset))
+
+
+@bug("the head is not read again after a failure")
+def _(patched: Any) -> None:
+    read = Deciding._read_again
+
+    def keep(self: Deciding) -> None:
+        head = self._head
+        read(self)
+        self._head = head
+
+    patched.setattr(Deciding, "_read_again", keep)
+
+
+@bug("what was decided on a failed batch is stored")
+def _(patched: Any) -> None:
+    undo = Deciding.undo
+
+    def keep(self: Deciding, failed: Any, error: LedgerError) -> Any:
+        ahead = self._batch
+        tasks = undo(self, failed, error)
+        self._batch = ahead
+        return [task for task in tasks if False]
+
+    patched.setattr(Deciding, "undo", keep)
+
+
+@bug("repeats are not looked up in the log")
+def _(patched: Any) -> None:
+    answer = Deciding._answer
+    patched.setattr(Deciding, "_answer", lambda self, task, _recorded: answer(self, task, None))
+
+
+@bug("repeats are not looked up among what is being stored")
+def _(patched: Any) -> None:
+    answer = Deciding._answer
+
+    def forget(self: Deciding, task: Any, recorded: Any) -> Any:
+        self._decided.pop(task.identifier, None)
+        return answer(self, task, recorded)
+
+    patched.setattr(Deciding, "_answer", forget)
+
+
+@bug("a repeat with other content gets the first receipt")
+def _(patched: Any) -> None:
+    first = Deciding._first_receipt
+
+    def same(self: Deciding, identifier: bytes, *place: int) -> Any:
+        digest, receipt = first(self, identifier, *place)
+        return _Anything(digest), receipt
+
+    patched.setattr(Deciding, "_first_receipt", same)
+
+
+def _once(method: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Let a state be read once."""
+
+    def call(self: Any) -> None:
+        if not hasattr(self, "house"):
+            method(self)
+
+    return call
+
+
+class _Anything(bytes):
+    __hash__ = bytes.__hash__
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+    def __ne__(self, _: object) -> bool:
+        return False
+
+
+@bug("a client gets the receipt of another")
+def _(patched: Any) -> None:
+    hand_over = Deciding.hand_over
+
+    def swap(self: Deciding) -> Any:
+        batch = hand_over(self)
+        given = [answer for _, answer in batch.answers]
+        tasks = [task for task, _ in batch.answers]
+        batch.answers[:] = list(zip(tasks, given[1:] + given[:1], strict=True))
+        return batch
+
+    patched.setattr(Deciding, "hand_over", swap)
+
+
+@bug("half a decision is applied to the state")
+def _(patched: Any) -> None:
+    apply, counted = LedgerState.apply, [0]
+
+    def half(self: LedgerState, event: Any, moment: int) -> None:
+        counted[0] += 1
+        if event.type != "AccountStatement" or counted[0] % 3:
+            apply(self, event, moment)
+
+    patched.setattr(LedgerState, "apply", half)
+
+
+@bug("a command goes on although the one before it failed")
+def _(patched: Any) -> None:
+    patched.setattr(deciding, "require_stored", lambda _: None)
+    patched.setattr("ledger.writer.require_stored", lambda _: None)
+
+
+@bug("a cancelled wait takes the command back")
+def _(patched: Any) -> None:
+    patched.delattr(Answer, "cancel")
+
+
+@bug("the clock may go back")
+def _(patched: Any) -> None:
+    task = Ledger._task
+
+    def back(self: Ledger, *given: Any) -> Any:
+        self._last_moment = 0
+        return task(self, *given)
+
+    patched.setattr(Ledger, "_task", back)
+
+
+@bug("a key is destroyed before the erasure is stored")
+def _(patched: Any) -> None:
+    decide = Deciding._decide
+
+    def destroy(self: Deciding, task: Any) -> Receipt:
+        receipt = decide(self, task)
+        if "PersonErased" in receipt.events:
+            self._world.keys.keep_only_without(self._world.house.erased)
+        return receipt
+
+    patched.setattr(Deciding, "_decide", destroy)
+
+
+@bug("a key that a crash left is kept")
+def _(patched: Any) -> None:
+    keep = KeyStore.keep_only_without
+    given: Any = Steps._give
+
+    def give(self: Steps, answer: Any, receipt: Any) -> None:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(KeyStore, "keep_only_without", keep)
+            given(self, answer, receipt)
+
+    patched.setattr(Steps, "_give", give)
+    patched.setattr(KeyStore, "keep_only_without", lambda *_: None)
+
+
+@bug("a person who returns gets the old key, which is then destroyed")
+def _(patched: Any) -> None:
+    decide = Deciding._decide
+
+    def go_on(self: Deciding, task: Any) -> Receipt:
+        receipt = decide(self, task)
+        self._has_to_wait = False
+        return receipt
+
+    patched.setattr(Deciding, "_decide", go_on)
+    patched.setattr(KeyStore, "has_key", lambda *_: False)
+
+
+@bug("an append of unclear outcome is sent again without a look")
+def _(patched: Any) -> None:
+    def again(self: TopicWriter, *_: Any) -> None:
+        self._transactions.abandon()
+        self._transactions = self._brokers.take(self._mark)
+        self.end = self._tail().end
+
+    patched.setattr(TopicWriter, "_settle", again)
+    patched.setattr(TopicWriter, "_check_between", lambda *_: None)
+
+
+@bug("an append of unclear outcome counts as done")
+def _(patched: Any) -> None:
+    settle = TopicWriter._settle
+
+    def done(self: TopicWriter, error: Any, head: Head, deadline: float) -> None:
+        settle(self, error, head, deadline)
+        self.head = head
+
+    patched.setattr(TopicWriter, "_settle", done)
+
+
+@bug("what lies before an append is not checked")
+def _(patched: Any) -> None:
+    patched.setattr(TopicWriter, "_check_between", lambda *_: None)
+    patched.setattr(TopicWriter, "_settle", _adopt_tail)
+
+
+def _adopt_tail(self: TopicWriter, *_: Any) -> None:
+    """Go on behind whatever the topic holds."""
+    self._transactions.abandon()
+    self._transactions = self._brokers.take(self._mark)
+    self.end = self._tail().end
+
+
+@bug("a fenced writer goes on behind the newer one")
+def _(patched: Any) -> None:
+    learn = TopicWriter._learn
+
+    def adopt(self: TopicWriter, tail: Any, head: Head) -> None:
+        if tail.head.size > self.head.size and tail.head != head:
+            self.end = tail.end
+        else:
+            learn(self, tail, head)
+
+    patched.setattr(TopicWriter, "_learn", adopt)
+    patched.setattr("simulated_broker.SimulatedBrokers.owner", lambda _: None)
+
+
+@bug("a position is used again after a lost tail")
+def _(patched: Any) -> None:
+    patched.setattr(
+        HeadNote, "head", property(lambda _: note.EMPTY, lambda *_: None), raising=False
+    )
+
+
+@bug("a writer starts from what an old leader answers")
+def _(patched: Any) -> None:
+    patched.setattr(TopicWriter, "_current_tail", lambda self: self._tail())
+
+
+@bug("a commit without its marker counts as lost")
+def _(patched: Any) -> None:
+    patched.setattr(TopicWriter, "_tail_as_noted", lambda self: self._tail())
+
+
+@bug("the key of a return that was not recorded stays")
+def _(patched: Any) -> None:
+    read = Deciding._read_again
+
+    def read_again(self: Deciding) -> None:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(KeyStore, "keep_only_without", lambda *_: None)
+            read(self)
+
+    patched.setattr(Deciding, "_read_again", read_again)
+
+
+@bug("a note is written over the last one")
+def _(patched: Any) -> None:
+    def write(self: HeadNote, head: Head) -> None:
+        self._put(note._packed(head), self._place * note._PLACE_BYTES)
+        self.head = head
+
+    patched.setattr(HeadNote, "write", write)

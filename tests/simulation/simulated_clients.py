@@ -1,0 +1,253 @@
+"""Clients that send commands until each has an answer, over a network that loses and doubles."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from decisions_casino import Casino
+from simulated_template import GONE, PLAYERS
+from simulated_world import SECOND, Process
+
+from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
+from ledger.decisions.decider import read_command
+from ledger.receipts import Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from simulated_checks import Checks
+    from simulated_host import Host
+    from simulated_plan import Chosen, Plan
+    from simulated_world import World
+
+    from ledger.core.command import Command
+
+PATIENCE = 40 * SECOND
+LATENCY = 20_000
+
+if TYPE_CHECKING:
+    Reply = Callable[[int, Any], None]
+
+
+class Network:
+    """Brings commands to the host that a client takes for the leader, and answers back."""
+
+    def __init__(self, world: World, happens: Chosen, hosts: list[Host]) -> None:
+        self._world, self._happens, self._hosts = world, happens, hosts
+        self._chance = world.stream("network of commands")
+        self.leader = 0
+        self.is_current: Callable[[Host], bool] = lambda _: True
+
+    def send(self, commands: list[Command], reply: Reply) -> None:
+        """Send commands in one piece, each but the first depending on the one before.
+
+        Now and then the wait for an answer is cancelled, which takes no command back.
+        """
+        if self._happens("command is lost"):
+            return
+        times = 2 if self._happens("command is doubled") else 1
+        for _ in range(times):
+            delay = self._chance.randrange(1, LATENCY)
+            if self._happens("command is late"):
+                delay = self._chance.randrange(60 * SECOND)
+            host = self._hosts[self.leader]
+            self._world.call_in(delay, partial(self._arrive, host, commands, reply))
+
+    def _arrive(self, host: Host, commands: list[Command], reply: Reply) -> None:
+        if not host.is_up or host.ledger is None:
+            return  # nobody listens
+        after = None
+        for number, command in enumerate(commands):
+            try:
+                future = host.ledger.submit(command, after=after)
+            except AvailabilityError as error:
+                self._back(number, error, reply)
+                return
+            future.add_done_callback(partial(self._done, host, number, reply))
+            after = future
+            if self._happens("a wait is cancelled"):
+                delay = self._chance.randrange(LATENCY)
+                self._world.call_in(delay, lambda future=future: future.cancel())
+
+    def _done(self, host: Host, number: int, reply: Reply, done: Any) -> None:
+        if done.cancelled():
+            return
+        answer = done.exception() or done.result()
+        if isinstance(answer, InputError) and not self.is_current(host):
+            return  # docs/reliability.md: an error of a fenced writer that does not know it yet
+        self._back(number, answer, reply)
+
+    def _back(self, number: int, answer: Any, reply: Reply) -> None:
+        if not self._happens("receipt is lost"):
+            delay = self._chance.randrange(1, LATENCY)
+            self._world.call_in(delay, lambda: reply(number, answer))
+
+
+def _brief(answer: Any) -> str:
+    return str(answer.first_position) if isinstance(answer, Receipt) else repr(answer)[:90]
+
+
+class Client:
+    """Sends commands one after the other; each is repeated until it is answered for good."""
+
+    def __init__(
+        self, name: str, plan: Plan, world: World, network: Network, checks: Checks
+    ) -> None:
+        self.name, self.world, self._plan = name, world, plan
+        self._network, self._checks = network, checks
+        self._chance = world.stream(f"client {name}")
+        self._identifiers = world.stream(f"identifiers {name}")
+        self._answers: dict[int, Any] = {}
+        self._attempt = 0
+        self.is_done = False
+        self._part = Process(world, name).spawn(self._run, self._chance.randrange(SECOND))
+
+    def commands(self) -> Iterator[list[dict[str, Any]]]:
+        """Yield what to send next; one or two commands."""
+        raise NotImplementedError
+
+    def answered(self, facts: dict[str, Any], answer: Receipt | Exception) -> None:
+        """Learn the answer to a command."""
+
+    def _run(self) -> None:
+        for texts in self.commands():
+            self.world.pause(self._chance.randrange(self._plan.thinking))
+            for text in texts:
+                text.setdefault("command_id", str(UUID(int=self._identifiers.getrandbits(128))))
+                text["actor"] = self.name
+            for text, answer in zip(texts, self._ask(texts), strict=True):
+                self.answered(text, answer)
+        self.is_done = True
+
+    def _ask(self, texts: list[dict[str, Any]]) -> list[Any]:
+        """Send until every command has its answer."""
+        commands = [read_command(json.dumps(text)) for text in texts]
+        self._checks.sent(self.name, texts)
+        known: dict[int, Any] = {}
+        while len(known) < len(commands):
+            self._attempt += 1
+            self._answers, attempt = {}, self._attempt
+            self._network.send(commands, partial(self._reply, attempt))
+            deadline = self.world.now + PATIENCE
+            while len(self._answers) < len(commands) and self.world.now < deadline:
+                self.world.park(deadline - self.world.now)
+            for number, answer in sorted(self._answers.items()):
+                self.world.log(self.name, f"{texts[number]['command']}: {_brief(answer)}")
+                if isinstance(answer, Receipt | InputError):
+                    known.setdefault(number, answer)
+                    self._checks.answer(self.name, texts[number], answer)
+                elif isinstance(answer, IntegrityError):
+                    self._checks.named(answer)
+                elif not isinstance(answer, AvailabilityError | FencedError):
+                    raise answer
+            if len(known) < len(commands):
+                self.world.pause(self._chance.randrange(SECOND, 3 * SECOND))
+        return [known[number] for number in range(len(commands))]
+
+    def _reply(self, attempt: int, number: int, answer: Any) -> None:
+        if attempt == self._attempt:
+            self._answers[number] = answer
+            self.world.signal(self._part)
+
+
+class Player(Client):
+    """Moves money and bets; sometimes sends what is wrong."""
+
+    def __init__(self, name: str, studio: Studio, *context: Any) -> None:
+        self._studio = studio
+        self._account = PLAYERS[int(name[-1]) % len(PLAYERS)]
+        self._last_identifier = ""
+        super().__init__(name, *context)
+
+    def commands(self) -> Iterator[list[dict[str, Any]]]:
+        """Draw kinds by the weights of the plan."""
+        kinds = sorted(self._plan.commands)
+        weights = [self._plan.commands[kind] for kind in kinds]
+        for number in range(self._plan.length):
+            (kind,) = self._chance.choices(kinds, weights)
+            amount = self._chance.randrange(1, 50) * 100
+            if (self.name, number) in self._plan.dropped:
+                continue
+            if kind == "a pair":
+                yield [
+                    self._made("deposit", f"{self.name}-{number}", amount),
+                    self._made("charge_fee", f"{self.name}-{number}", amount),
+                ]
+            else:
+                yield [self._made(kind, f"{self.name}-{number}", amount)]
+
+    def answered(self, facts: dict[str, Any], answer: Receipt | Exception) -> None:
+        """Remember an identifier that was used."""
+        if isinstance(answer, Receipt):
+            self._last_identifier = facts["command_id"]
+
+    def _made(self, kind: str, name: str, amount: int) -> dict[str, Any]:
+        account = {"account": self._account}
+        money = {**account, "amount": amount, "method": "bank"}
+        round_ = self._studio.open_round
+        if kind == "place_bet" and round_:
+            bet = {"bet": f"{round_}-{name}", "round": round_, "bet_code": "red", "stake": amount}
+            return {"command": kind, **account, **bet}
+        if kind == "identifier used again" and self._last_identifier:
+            again = {"command_id": self._last_identifier, "deposit": name}
+            return {"command": "deposit", **money, **again}
+        return {
+            "withdraw": {"command": kind, **money, "withdrawal": name},
+            "file_complaint": {"command": kind, **account, "case": name, "grounds": "late"},
+            "charge_fee": {
+                "command": kind, **account, "fee": name, "amount": amount, "reason": "card",
+            },
+            "log_out": {"command": kind, **account},
+            "log_in": {"command": kind, **account, "session": name, "register": "clear"},
+            "set_limit": {"command": kind, **account, "measure": "a", "value": amount},
+            "open_account": {"command": kind, **Casino.registration(None, name)},  # type: ignore[arg-type]
+            "unknown account": {
+                "command": "deposit", **money, "account": "nobody", "deposit": name,
+            },
+        }.get(kind, {"command": "deposit", **money, "deposit": name})  # fmt: skip
+
+
+class Studio(Client):
+    """Plays rounds at a table, each step after the answer to the one before."""
+
+    def __init__(self, *context: Any) -> None:
+        self.open_round = ""
+        super().__init__(*context)
+
+    def commands(self) -> Iterator[list[dict[str, Any]]]:
+        """Open a round, leave time for bets, play it."""
+        for number in range(self._plan.length // 2 + 1):
+            if ("studio", number) in self._plan.dropped:
+                continue
+            round_ = {"round": f"q{number}"}
+            yield [{"command": "open_round", **round_, "table": "r1"}]
+            self.open_round = round_["round"]
+            self.world.pause(self._chance.randrange(5 * self._plan.thinking))
+            spin = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise"}
+            yield [{"command": "spin_wheel", **round_, **spin, "revolutions": 9}]
+            self.open_round = ""
+            ball = self._chance.randrange(37)
+            yield [{"command": "close_bets", **round_}]
+            yield [{"command": "land_ball", **round_, "number": ball}]
+            yield [{"command": "record_result", **round_, "outcome": {"number": ball}}]
+            yield [{"command": "settle_round", **round_}]
+
+
+class Office(Client):
+    """Erases persons who then come back."""
+
+    def commands(self) -> Iterator[list[dict[str, Any]]]:
+        """Erase, ask for the erasure again, and register the person anew."""
+        for name in GONE:
+            self.world.pause(self._chance.randrange(10 * self._plan.thinking))
+            erasure = {"command": "erase_person", "account": name}
+            person = Casino.registration(None, f"{name}2", identity=f"CZ {name}")  # type: ignore[arg-type]
+            registration = {"command": "open_account", **person}
+            if self._chance.random() < 0.5:
+                yield [erasure, registration]
+            else:
+                yield [erasure]
+                yield [registration]

@@ -1,0 +1,175 @@
+"""What a seed does: its medium, its mix of faults and commands, and what was dropped of it.
+
+Each seed draws a mix of its own (swarm testing): a fault that happens all the time hides what needs
+a quiet system, and one that is one of twenty hardly happens at all.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from simulated_world import World
+
+RATES = {
+    "disk full": 0.1,
+    "write fails": 0.1,
+    "sync fails": 0.1,
+    "sync fails with the data there": 0.1,
+    "key cannot be destroyed": 0.5,
+    "command is lost": 0.2,
+    "command is late": 0.2,
+    "command is doubled": 0.3,
+    "receipt is lost": 0.2,
+    "a wait is cancelled": 0.3,
+    "request is lost": 0.04,
+    "request is late": 0.04,
+    "request is doubled": 0.1,
+    "answer is lost": 0.04,
+    "stale answer": 0.5,
+    "process dies at a write": 0.02,
+    "process dies at a request": 0.01,
+    "process dies at a key": 0.5,
+    "power fails in a sync": 0.03,
+    "process is killed": 0.3,
+    "power fails": 0.3,
+    "leader changes": 0.3,
+    "second writer starts": 0.2,
+    "clean restart": 0.2,
+    "clock is set": 0.2,
+}
+"""Faults that the system must survive; the highest rate per occasion. The last seven are tried
+once in every few seconds, the others at every access or request."""
+
+VIOLATIONS = {
+    "sync lies": 0.3,
+    "write is lost": 0.1,
+    "write is misdirected": 0.1,
+    "bit flips": 0.5,
+    "acknowledged messages are lost": 0.5,
+}
+"""Faults outside of what a disk or broker promises; the system must notice them."""
+
+COMMANDS = {
+    "deposit": 4,
+    "withdraw": 2,
+    "place_bet": 6,
+    "file_complaint": 1,
+    "charge_fee": 1,
+    "log_out": 1,
+    "log_in": 1,
+    "set_limit": 1,
+    "open_account": 1,
+    "unknown account": 1,
+    "identifier used again": 1,
+    "a pair": 3,
+}
+
+Dropped = tuple[str, int]
+"""A kind of fault or a client, and the number of its occasion or command."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that a seed draws before it starts.
+
+    Attributes:
+        seed: chance of everything that follows.
+        medium: ``disk`` for one host with a disk, ``topic`` for two hosts and a broker.
+        rates: of faults, by kind.
+        commands: weights of commands, by kind.
+        clients: number of players.
+        length: number of commands of each.
+        batch: decisions of a batch at most.
+        chunks: whether an append takes several requests.
+        thinking: of clients between commands, in microseconds at most.
+        latency: of a sync, in microseconds on average.
+        dropped: what is left out.
+
+    """
+
+    seed: int
+    medium: str
+    rates: dict[str, float]
+    commands: dict[str, float]
+    clients: int
+    length: int
+    batch: int
+    chunks: bool
+    thinking: int
+    latency: int
+    dropped: frozenset[Dropped] = field(default_factory=frozenset)
+
+    @classmethod
+    def draw(cls, seed: int) -> Plan:
+        """Draw the mix of a seed."""
+        chance = random.Random(f"{seed}/plan")
+        share = chance.choice((0.0, 0.3, 0.6))
+        rates = {
+            kind: high * chance.random() ** 2
+            for kind, high in RATES.items()
+            if chance.random() < share
+        }
+        if chance.random() < 0.12:
+            kind = chance.choice(sorted(VIOLATIONS))
+            rates[kind] = VIOLATIONS[kind] * chance.random()
+            rates.setdefault("power fails", 0.2)
+            rates.setdefault("leader changes", 0.2)
+        commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
+        return cls(
+            seed=seed,
+            medium=chance.choice(("disk", "topic")),
+            rates=rates,
+            commands=commands or {"deposit": 1},
+            clients=chance.randrange(1, 4),
+            length=chance.randrange(2, 11),
+            batch=chance.choice((1, 2, 5, 512)),
+            chunks=chance.random() < 0.2,
+            thinking=chance.choice((10_000, 200_000, 2_000_000)),
+            latency=chance.choice((1_000, 5_000, 50_000)),
+        )
+
+    def without(self, dropped: Collection[Dropped]) -> Plan:
+        """Drop more."""
+        return replace(self, dropped=self.dropped | frozenset(dropped))
+
+    def to_json(self, failure: str) -> str:
+        """Write a regression: all that was drawn, what was dropped of it, and how it failed."""
+        facts = {**asdict(self), "dropped": sorted(self.dropped), "failed": failure}
+        return json.dumps(facts, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """Read a regression."""
+        facts: dict[str, Any] = json.loads(text)
+        del facts["failed"]
+        dropped = frozenset((kind, number) for kind, number in facts["dropped"])
+        return cls(**{**facts, "dropped": dropped})
+
+
+class Chosen:
+    """Says whether a fault happens now, by the plan; each kind has chance of its own."""
+
+    def __init__(self, world: World, plan: Plan) -> None:
+        self._world, self._plan = world, plan
+        self.counted: Counter[str] = Counter()
+        self._asked: Counter[str] = Counter()
+
+    def __call__(self, kind: str) -> bool:
+        """Draw, and remember what happened."""
+        rate = self._plan.rates.get(kind, 0.0)
+        if not rate or not self._world.is_faulty:
+            return False
+        number, drawn = self._asked[kind], self._world.stream(f"fault {kind}").random()
+        self._asked[kind] += 1
+        if drawn >= rate or (kind, number) in self._plan.dropped:
+            return False
+        self.counted[kind] += 1
+        self._world.log("fault", f"{kind} {number}")
+        return True

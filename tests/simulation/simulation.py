@@ -1,0 +1,370 @@
+"""One seed: the whole system as steps, faults by chance, and every invariant after every step."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from simulated_broker import Broker
+from simulated_checks import Checks, NamedError, ViolationError
+from simulated_clients import Network, Office, Player, Studio
+from simulated_disk import Disk
+from simulated_disk_log import FILE, DiskLog
+from simulated_host import Host
+from simulated_plan import Chosen, Plan
+from simulated_readers import Reader, Witness
+from simulated_template import template
+from simulated_topic_log import SimulatedNote, SimulatedTopicLog
+from simulated_world import SECOND, Process, StepsExhaustedError, World
+
+from ledger import deciding
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import IntegrityError
+from ledger.core.privacy import KeyStore, open_fields
+from ledger.core.verification import verify
+from ledger.log.memory import MemoryLog
+from ledger.log.port import Query, events_at
+from ledger.state.ledger_state import LedgerState
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator
+
+    from simulated_plan import Dropped
+
+    from ledger.log.port import Log
+
+TROUBLE = 180 * SECOND
+"""Faults end after so much time."""
+RECOVERY = 600 * SECOND
+"""By then, after the last fault, every client has its answer and a writer leads."""
+VERIFIED_SEEDS = 10
+"""One in so many seeds ends with the product's whole verification."""
+
+
+class Result(NamedTuple):
+    """What a seed came to; ``failure`` is empty if everything held."""
+
+    plan: Plan
+    failure: str
+    text: str
+    is_named: bool
+    steps: int
+    seconds: float
+    faults: Counter[str]
+    receipts: int
+    digest: str
+    trace: list[str]
+
+
+class Simulation:
+    """The parts of a seed, put together."""
+
+    def __init__(self, plan: Plan, directory: Path) -> None:
+        self.plan = plan
+        self.world = world = World(plan.seed)
+        self.happens = Chosen(world, plan)
+        self.checks = Checks()
+        self.begin = template()
+        self.keys = directory / "keys"
+        self.begin.write_keys(self.keys)
+        names = ("one",) if plan.medium == "disk" else ("one", "two")
+        self.hosts = [
+            Host(world, Disk(world, self.happens, name, plan.latency), self.begin.begin)
+            for name in names
+        ]
+        self.broker = Broker(world, self.happens)
+        self.broker.is_split = plan.chunks
+        if plan.medium == "disk":
+            self.hosts[0].disk.put(FILE, self.begin.record)
+        else:
+            self.broker.put([message.body for message in self.begin.messages])
+        self._offset = len(self.broker.entries)
+        for host in self.hosts:
+            host.on_destroyed = self.checks.destroyed
+            host.on_started = self._require_destroyed
+        self.network = Network(world, self.happens, self.hosts)
+        self.network.is_current = self._has_right
+        context = (plan, world, self.network, self.checks)
+        studio = Studio("studio", *context)
+        players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
+        self.clients = [studio, Office("office", *context), *players]
+        self.reader = Reader(self)
+        self.witness = Witness(self)
+        world.after_step.append(self.look)
+        Process(world, "operator").spawn(self._operate)
+        Process(world, "chaos").spawn(self._trouble)
+
+    def open_log(self, host: Host) -> Log:
+        """Open the log as the writer of a host."""
+        log: Log
+        if self.plan.medium == "disk":
+            log = DiskLog(host.disk, self.begin.messages)
+            self.checks.compare(list(log.read()))
+            return log
+        noted = SimulatedNote(host.disk)._read()
+        log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
+        messages = list(log.read())
+        if not host.disk.is_violated and noted.size > len(messages):
+            self.checks.fail("unnoticed", f"{host.name} goes on behind the {noted.size} it noted")
+        self.checks.compare(messages)
+        return log
+
+    def open_reader(self) -> Log | None:
+        """Open the log to read; None while nothing serves it."""
+        if self.plan.medium == "topic":
+            return SimulatedTopicLog(self.broker, begin=self.begin.messages)
+        return self.hosts[0].log
+
+    def _has_right(self, host: Host) -> bool:
+        """Whether no other host has taken the right to write since."""
+        if not isinstance(host.log, SimulatedTopicLog) or host.log._writer is None:
+            return True
+        return host.log._writer._mark == self.broker.mark
+
+    def look(self) -> None:
+        """Judge what became durable in the last step."""
+        checks = self.checks
+        checks.is_violated = self.broker.is_violated or any(h.disk.is_violated for h in self.hosts)
+        if self.plan.medium == "disk":
+            log = self.hosts[0].log
+            if isinstance(log, MemoryLog) and not log._is_closed:
+                size = log.head().size
+                if size > len(checks.hashes):
+                    checks.committed(log.read(len(checks.hashes)))
+            return
+        stable, entries = self.broker.decided, self.broker.entries
+        if self._offset < stable:
+            place = count(len(checks.hashes))
+            fresh = [
+                entry.body
+                for entry in entries[self._offset : stable]
+                if entry.is_committed and entry.body is not None
+            ]
+            self._offset = stable
+            checks.committed(zip(place, fresh, strict=False))
+
+    def run(self) -> None:
+        """Run to the end.
+
+        Raises:
+            ViolationError: something does not hold.
+            NamedError: the system noticed damage, and stopped.
+
+        """
+        world = self.world
+        world.run(until=TROUBLE, is_over=self._is_over)
+        world.is_faulty = False
+        world.log("world", "faults end")
+        world.run(until=world.now + RECOVERY, is_over=self._is_over)
+        if not self._is_over():
+            waiting = [client.name for client in self.clients if not client.is_done]
+            self.checks.fail("liveness", f"without an answer: {waiting}; leader {self.leader}")
+        self._conclude()
+
+    @property
+    def leader(self) -> Host | None:
+        """The host whose writer works."""
+        leading = [host for host in self.hosts if host.is_leading]
+        return max(leading, key=lambda host: host.started_at, default=None)
+
+    def _is_over(self) -> bool:
+        return all(client.is_done for client in self.clients) and self.leader is not None
+
+    def _conclude(self) -> None:
+        leader = self.leader
+        assert leader is not None
+        assert leader.ledger is not None
+        assert leader.log is not None
+        messages = list(leader.log.read())
+        self.checks.compare(messages)
+        owners = {
+            envelope.command_id: envelope.actor
+            for _, body in messages[len(self.begin.messages) :]
+            if not (envelope := decode_envelope(body)).decision_index
+        }
+        hot, keys = leader.ledger._world, KeyStore(self.keys)
+        cold = LedgerState(leader.log, keys)
+        wallets = {}
+        for name in sorted(hot._accounts):
+            if (account := cold.account_or_new(name)) != hot._accounts[name]:
+                self.checks.fail("state", f"{name} is not what its events say")
+            wallets[name] = account.wallet
+        if cold.house != hot.house:
+            self.checks.fail("state", "the house is not what its events say")
+        self._require_readable(leader.log, keys)
+        keys.close()
+        self.checks.conclude(wallets, owners)
+        self.reader.conclude(messages)
+        if self.plan.seed % VERIFIED_SEEDS == 0:
+            verify(messages, since=self.checks.head)
+
+    def _require_destroyed(self, host: Host) -> None:
+        """Judge that a writer that has started left no key of an erased person."""
+        assert host.ledger is not None
+        kept = [
+            person
+            for person in sorted(host.ledger._world.house.erased)
+            if host.ledger._keys._stored(person) is not None
+        ]
+        if kept:
+            self.checks.fail("key", f"{host.name} leads, and {kept} are erased and readable")
+
+    def _require_readable(self, log: Log, keys: KeyStore) -> None:
+        """Judge that persons who returned can be read: nothing was sealed under a lost key."""
+        opened = log.find(Query(types=("AccountOpened",)), after=len(self.begin.messages) - 1)
+        for recorded in events_at(log, opened):
+            event = recorded.event
+            if None in open_fields(keys, event.person, event).values():
+                self.checks.fail("key", f"message {recorded.position} can't be read any more")
+
+    # The operator, and what troubles him
+
+    def _operate(self) -> None:
+        """Start what has ended; end what can't go on."""
+        world, chance = self.world, self.world.stream("operator")
+        while True:
+            for host in self.hosts:
+                if isinstance(host.fault, IntegrityError):
+                    self.checks.named(host.fault)
+                if host.is_up and host.ledger is not None and host.ledger.broken is not None:
+                    if isinstance(host.ledger.broken, IntegrityError):
+                        self.checks.named(host.ledger.broken)
+                    host.kill()
+            if not any(host.is_up for host in self.hosts):
+                self.network.leader = chance.randrange(len(self.hosts))
+                self.hosts[self.network.leader].start(self.open_log, self.keys)
+            elif not self.hosts[self.network.leader].is_up:
+                self.network.leader = next(n for n, host in enumerate(self.hosts) if host.is_up)
+            for host in self.hosts:
+                if host.offset and not world.is_faulty:  # what the error of the clock asks for
+                    host.offset = 0
+                    host.kill()
+            world.pause(chance.randrange(SECOND, 3 * SECOND))
+
+    def _trouble(self) -> None:
+        """Kill, cut off and set clocks, now and then."""
+        world, chance, happens = self.world, self.world.stream("chaos"), self.happens
+        while world.is_faulty:
+            world.pause(chance.randrange(5 * SECOND))
+            host = chance.choice(self.hosts)
+            if happens("process is killed"):
+                host.kill()
+            if happens("power fails"):
+                host.lose_power()
+            if happens("leader changes"):
+                self.broker.fail_over()
+                if chance.random() < 0.3:  # what cut a broker off may cut off a writer, too
+                    host.kill()
+                self._offset = min(self._offset, len(self.broker.entries))
+            if happens("clean restart"):
+                host.close()
+            if happens("second writer starts") and not host.is_up and len(self.hosts) > 1:
+                host.start(self.open_log, self.keys)
+                self.network.leader = self.hosts.index(host)
+            if happens("clock is set"):
+                host.set_clock(chance.choice((-90, -2, -0.1, 0, 0.1, 2, 90)))
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """Give a folder for the keys of a seed."""
+    place = Path("/dev/shm")  # noqa: S108 - every seed has a folder of its own there
+    made = Path(tempfile.mkdtemp(dir=place if place.is_dir() else None))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)
+
+
+@contextmanager
+def batches(decisions_max: int) -> Iterator[None]:
+    """Let a batch have at most so many decisions."""
+    before = deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX
+    deciding.BATCH_DECISIONS_MAX = decisions_max
+    deciding.AHEAD_DECISIONS_MAX = 4 * decisions_max
+    try:
+        yield
+    finally:
+        deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX = before
+
+
+def simulate(plan: Plan) -> Result:
+    """Run a seed to its end, or to the first thing that does not hold."""
+    failure = text = ""
+    is_named = False
+    with folder() as directory, batches(plan.batch):
+        simulation = Simulation(plan, directory)
+        try:
+            simulation.run()
+        except NamedError as error:
+            is_named, text = True, str(error)
+        except ViolationError as error:
+            failure, text = error.name, str(error)
+        except StepsExhaustedError as error:
+            failure, text = "no rest", str(error)
+        except Exception as error:  # noqa: BLE001 - a bug of ours, which a seed has found
+            failure, text = f"crashed: {type(error).__name__}", repr(error)
+        finally:
+            world = simulation.world
+            world.after_step.clear()
+            world.close()
+            for host in simulation.hosts:
+                host.kill()
+    return Result(
+        plan=plan,
+        failure=failure,
+        text=text,
+        is_named=is_named,
+        steps=world.steps,
+        seconds=world.now / SECOND,
+        faults=simulation.happens.counted,
+        receipts=len(simulation.checks.receipts),
+        digest=world.digest,
+        trace=world.trace,
+    )
+
+
+def simulate_seed(seed: int) -> Result:
+    """Run a seed with all that it draws."""
+    return simulate(Plan.draw(seed))
+
+
+def shrunk(plan: Plan, runs_max: int = 200) -> Plan:
+    """Drop commands and occasions of faults for as long as the plan fails in the same way."""
+    first = simulate(plan)
+    runs = 0
+    candidates = _parts(first)
+    size = max(1, len(candidates) // 2)
+    while runs < runs_max:
+        kept = list(candidates)
+        for start in range(0, len(candidates), size):
+            part = candidates[start : start + size]
+            smaller = plan.without(part)
+            runs += 1
+            if runs < runs_max and simulate(smaller).failure == first.failure:
+                plan = smaller
+                kept = [each for each in kept if each not in part]
+        candidates = kept
+        if size == 1:
+            break
+        size = max(1, size // 2)
+    return plan
+
+
+def _parts(result: Result) -> list[Dropped]:
+    """Return what happened and could be left out."""
+    parts: list[Any] = []
+    for line in result.trace:
+        _, part, words = line.split(" ", 2)
+        if part == "fault":
+            kind, _, number = words.rpartition(" ")
+            parts.append((kind, int(number)))
+    plan = result.plan
+    names = ["studio", *(f"player{number}" for number in range(plan.clients))]
+    commands = [(name, number) for name in names for number in range(plan.length)]
+    return [*parts, *commands]

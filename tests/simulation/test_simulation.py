@@ -1,0 +1,61 @@
+"""The simulator itself: one history per seed, and failures that get small."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from simulated_bugs import with_bug
+from simulated_plan import Plan
+from simulation import shrunk, simulate, simulate_seed
+
+REGRESSIONS = sorted(Path(__file__).with_name("regressions").glob("*.json"))
+DIGESTS = "import simulation; print(*(simulation.simulate_seed(n).digest for n in range(3)))"
+
+
+def test_a_seed_gives_the_same_trace_to_the_byte() -> None:
+    """Also in another process, whatever its hashes are."""
+    first, again = (simulate_seed(3) for _ in range(2))
+    assert first.trace == again.trace
+    digests = [simulate_seed(number).digest for number in range(3)]
+    assert len(set(digests)) == 3
+    for hashes in ("1", "2"):
+        other = subprocess.run(  # noqa: S603 - of ours
+            [sys.executable, "-c", DIGESTS],
+            env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PYTHONHASHSEED": hashes},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert other.stdout.split() == digests
+
+
+def test_seeds_differ_in_medium_faults_and_commands() -> None:
+    plans = [Plan.draw(seed) for seed in range(40)]
+    assert {plan.medium for plan in plans} == {"disk", "topic"}
+    assert len({frozenset(plan.rates) for plan in plans}) > 20
+    assert len({frozenset(plan.commands) for plan in plans}) > 20
+    assert any(not plan.rates for plan in plans), "some have no faults at all"
+
+
+def test_a_plan_is_read_as_it_was_written() -> None:
+    plan = Plan.draw(7).without([("player0", 1), ("power fails", 3)])
+    assert Plan.from_json(plan.to_json("lost")) == plan
+
+
+def test_a_failure_gets_small_and_stays() -> None:
+    with with_bug("repeats are not looked up in the log"):
+        failed = next(r for r in map(simulate_seed, range(40)) if r.failure == "booked twice")
+        small = shrunk(failed.plan, runs_max=60)
+        again = simulate(small)
+    assert again.failure == failed.failure
+    assert again.faults.total() + again.receipts < failed.faults.total() + failed.receipts
+    assert not simulate(small).failure, "without the bug it holds"
+
+
+@pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
+def test_what_once_failed_holds(path: Path) -> None:
+    result = simulate(Plan.from_json(path.read_text()))
+    assert not result.failure, result.text
