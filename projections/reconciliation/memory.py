@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 from projections.reconciliation.findings import Found  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.rounds import Correction  # noqa: TC001 - the same
-from projections.reconciliation.scope import Carried, Earlier, carried_rounds
-from projections.store.definitions import inlined
+from projections.reconciliation.scope import tables_of_rounds, with_those_before
+from projections.store.definitions import any_of, inlined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from projections.reconciliation.scope import Carried
     from projections.store.tables import Store
 
 __all__ = [
@@ -45,10 +46,29 @@ these tables only the rows of rounds that are asked again are read, of all other
 RETROACTIVE = ("OperatorRulesPublished", "TableOpened")
 """Facts after which earlier play is judged by other rules."""
 OPEN = """
-SELECT round FROM facts_of_rounds
-WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
-GROUP BY round
-HAVING countIf(fact IN ('resulted', 'voided')) = 0"""
+SELECT named.round AS round
+FROM
+(
+    SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})
+    WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
+) AS named
+LEFT JOIN
+(
+    SELECT
+        round, countIf(fact = 'opened') AS opened,
+        countIf(fact IN ('resulted', 'voided')) AS ended
+    FROM facts_of_rounds
+    WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
+    GROUP BY round
+) AS facts ON named.round = facts.round
+WHERE facts.opened = 0 OR facts.ended = 0"""
+BEGUN = """
+SELECT DISTINCT round FROM facts_of_rounds
+WHERE fact = 'opened' AND position < {until:Int64} AND round IN
+(
+    SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})
+    WHERE position >= {until:Int64} AND position < {size:Int64}
+)"""
 IMPRISONED = """
 SELECT DISTINCT round FROM BetImprisoned
 WHERE position < {until:Int64}
@@ -70,8 +90,9 @@ AGAIN = "position >= {since:Int64} OR round IN {again:Array(String)}"
 class Memory:
     """What is remembered of an examination of the messages below ``until``.
 
-    ``head`` is the hash of the last of them, ``answers`` what each question of rounds found, and
-    ``open`` the rounds without an end, whose answers a fact of another round can change.
+    ``head`` is the hash of the last of them, ``answers`` what each question found, and
+    ``open`` the rounds without an opening or an end, whose answers a fact of another round can
+    change.
     """
 
     until: int
@@ -88,15 +109,18 @@ def rounds_again(store: Store, memory: Memory, size: int) -> Carried | None:
         since = f"SELECT count() FROM {event} WHERE position >= {{until:Int64}} "  # noqa: S608 - own names
         if store.value(since + "AND position < {size:Int64}", **span):
             return None
-    again = set(memory.open)
-    for question in (IMPRISONED, OPENED_LATE):
-        again |= {row["round"] for row in store.rows(question, **span)}
-    return carried_rounds(store, Earlier(memory.until, frozenset(again)), size)
+    again, tables = set(memory.open), any_of(tables_of_rounds(store))
+    for question in (BEGUN, IMPRISONED, OPENED_LATE):
+        again |= {row["round"] for row in store.rows(question, **span, tables=tables)}
+    return with_those_before(store, memory.until, size, again)
 
 
 def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> frozenset[str]:
-    """Return the rounds without a result or void among those from ``since`` on and named ones."""
-    rows = store.rows(OPEN, size=size, since=since, again=sorted(again))
+    """Return the rounds without an opening or end of facts from ``since`` on and named ones."""
+    tables = tables_of_rounds(store)
+    if not tables:
+        return frozenset()
+    rows = store.rows(OPEN, size=size, since=since, again=sorted(again), tables=any_of(tables))
     return frozenset(row["round"] for row in rows)
 
 

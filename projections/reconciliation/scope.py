@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Carried", "Earlier", "carried_rounds"]
+__all__ = ["Carried", "Earlier", "carried_rounds", "tables_of_rounds", "with_those_before"]
 
 CARRIED_MAX = 1_000
 """Earlier rounds beyond which all are checked again, which then costs less."""
@@ -50,7 +50,7 @@ class Carried(NamedTuple):
 
 def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
     """Return the earlier rounds to check again; None if they are too many."""
-    tables = _facts_of_rounds(store)
+    tables = tables_of_rounds(store)
     if not tables:
         return Carried(frozenset(), frozenset())
     of_rounds = "SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})"
@@ -63,13 +63,18 @@ def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
         size=size,
     )
     carried = {str(row["round"]) for row in rows} | earlier.rounds
-    if len(carried) > CARRIED_MAX:
+    return with_those_before(store, earlier.until, size, carried)
+
+
+def with_those_before(store: Store, until: int, size: int, rounds: set[str]) -> Carried | None:
+    """Add the rounds before them at a wheel; None if they are too many."""
+    if len(rounds) > CARRIED_MAX:
         return None
-    before = _turned_before(store, earlier.until, size, carried) - carried
-    return Carried(frozenset(carried), frozenset(before))
+    before = _turned_before(store, until, size, rounds) - rounds
+    return Carried(frozenset(rounds), frozenset(before))
 
 
-def _facts_of_rounds(store: Store) -> list[str]:
+def tables_of_rounds(store: Store) -> list[str]:
     """Return the tables of events that name a round, and have rows."""
     return [
         name
