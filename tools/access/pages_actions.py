@@ -51,7 +51,7 @@ class Writers:
         """Send a command and wait for its receipt.
 
         Raises:
-            LedgerError: it was not decided, or nobody knows whether it was.
+            LedgerError: it was not decided, or its outcome is unknown.
 
         """
         addresses = list(self.addresses)
