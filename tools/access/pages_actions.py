@@ -34,7 +34,7 @@ __all__ = ["Writers", "router"]
 
 Action = Literal["assign", "explain", "comment", "close", "reopen"]
 TIMEOUTS = Timeouts(total=20.0)
-"""Shorter than a browser waits; what was sent then is decided or not, and the page says so."""
+"""Within the time that a browser waits for an answer."""
 
 router = APIRouter()
 
@@ -96,7 +96,7 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
 
 
 def _checked(command: Command) -> Command:
-    """Return a command whose fields are what its type says.
+    """Return a command whose fields satisfy its type.
 
     Raises:
         InputError: a field is empty or too long.
