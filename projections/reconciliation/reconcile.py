@@ -26,15 +26,13 @@ from ledger.rules.duties import DUTIES
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
     closed_wrongly,
-    logins_too_long,
     methods_not_allowed,
     notices_incomplete,
 )
 from projections.reconciliation.amendments import AMENDING, amendments_in
-from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
+from projections.reconciliation.bonuses import bonuses_not_allowed
 from projections.reconciliation.clocks import clocks_not_kept
-from projections.reconciliation.diligence import checks_not_done
-from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
+from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.findings import Finding, Found, render_findings
@@ -59,12 +57,9 @@ from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
     cards_too_often,
     payouts_not_checked,
-    recordings_missing,
     rounds_without_dealer,
     shoes_not_allowed,
-    wheels_not_inspected,
 )
-from projections.reconciliation.temporary_accounts import temporary_not_repaid
 from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
 from projections.resettlement.hands import hands
@@ -138,28 +133,15 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
     (("FeedMessageUnmapped",), lambda of: feeds_not_followed(of.store, of.size)),
     (("BonusGranted",), lambda of: bonuses_not_allowed(of.store, of.size)),
-    (("AccountClosed",), lambda of: money_unclaimed(of.store, of.size, of.now)),
-    (
-        ("DepositCredited", "WithdrawalPaid"),
-        lambda of: checks_not_done(of.store, of.size, of.now, of.rules.figures),
-    ),
-    (("AccountOpened",), lambda of: temporary_not_repaid(of.store, of.size, of.now)),
     (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
     (("CancellationConfirmed",), lambda of: notices_incomplete(of.store, of.size)),
     (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
-    (("LimitSet",), lambda of: logins_too_long(of.store, of.size, of.now)),
     (("LimitSet",), lambda of: loosened_too_early(of.store, of.size)),
     (("AccountClosed",), lambda of: looser_after_closing(of.store, of.size)),
-    ((), lambda of: dormancy_ignored(of.store, of.size, of.now, of.rules.figures)),
     (
         ("CancellationRequested",),
         lambda of: dormancy_not_given(of.store, of.size, of.rules.figures),
     ),
-    (
-        ("RecordingKept",),
-        lambda of: recordings_missing(of.store, of.size, of.now, of.rules.figures),
-    ),
-    (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
     (("RoundOpened",), lambda of: payouts_not_checked(of.store, of.size, of.now)),
     (DEALT, lambda of: cards_too_often(of.store, of.size)),
     (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
@@ -172,7 +154,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         lambda of: outside_differs(of.store, of.size, of.rules.figures),
     ),
     (("RecordDestroyed",), lambda of: destroyed_early(of.store, of.size)),
-    (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
+    (("PersonErased",), lambda of: wrongly_erased(of.store, of.size)),
     *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )
 """Checks besides the views, each with such facts."""
