@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import PRAGUE, from_datetime
-from tools.data import DataDirectory
+from ledger.log.sqlite import SqliteLog
 from tools.garbage import collect_seldom
 from tools.simulator import ALL, CARD_ROOM, create, run
 
@@ -31,14 +31,13 @@ def lengthened(folder: Path, events: int) -> Path:
 
     Some 370 s of processor time a million events.
     """
-    directory = DataDirectory(folder)
-    if directory.has_log:
+    if (folder / "log.sqlite").exists():
         return folder
     collect_seldom()
     folder.mkdir(parents=True, exist_ok=True)
     with (
-        closing(directory.open_log(writable=True)) as log,
-        create(log, directory.keys_path, seed=SEED, start=START) as ledger,
+        closing(SqliteLog(folder, writable=True)) as log,
+        create(log, folder / "keys", seed=SEED, start=START) as ledger,
     ):
         run(
             ledger,
