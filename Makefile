@@ -56,7 +56,7 @@ lint: setup check-generated
 types: setup
 	$(BIN)/mypy
 
-generate docs: setup
+generate: setup
 	$(BIN)/python -m tools.generate
 
 check-generated: setup
@@ -112,6 +112,19 @@ verifier:
 		--quiet --compatibility manylinux2014 --out ../dist
 	cp verifier/target/release/gameledger-verify dist/
 	cd dist && sha256sum gameledger-verify gameledger_verify-*.whl | tee SHA256SUMS
+
+SITE := dist/docs
+
+# The pages of the repository as a site with search; a link that leads nowhere ends it.
+docs:
+	rm -rf $(SITE)/source $(SITE)/html && mkdir -p $(SITE)/source
+	cp -r --parents README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy \
+		client/README.md schemas/README.md $(SITE)/source
+	cp docs/site/zensical.toml $(SITE)
+	@test -x $(SITE)/venv/bin/zensical || $(PYTHON) -m venv $(SITE)/venv
+	$(SITE)/venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r docs/site/requirements.txt
+	cd $(SITE) && venv/bin/zensical build --strict
+	@echo "open $(SITE)/html/index.html"
 
 all: lint types test
 
