@@ -112,9 +112,9 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
             baselines = [name for _, beside in REBUILDS.values() for name in beside]
             for step in (*VERIFICATIONS, "plain", *REBUILDS, *baselines):
                 say(f"{step} of {events * factor:,} events, run {number + 1}")
-                found = runs.setdefault(step, [])
-                found.append(measure(step, folder))
-                figures[f"{step}_{factor}"] = sorted(found, key=_rate)[len(found) // 2]
+                measured = runs.setdefault(step, [])
+                measured.append(measure(step, folder))
+                figures[f"{step}_{factor}"] = sorted(measured, key=_rate)[len(measured) // 2]
         if program and alone:
             verified = verify_alone(program, folder)
             name = "few" if factor == 1 else "many"
