@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from history_cases import (
     House,
     concluded,
@@ -176,6 +177,31 @@ def never_paid(house: House) -> None:
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
 
 
+def not_taken_back(house: House) -> None:
+    paid_late(house)
+    taken = e.PrizeWithheld(
+        bet="r-1", account="a", round="r", amount=2_000, collected=500, claimed=500,
+        paragraph="SAZKA 17(2)", cause="tampering",
+    )  # fmt: skip
+    house.at(5, taken)
+
+
+def limits_outside_the_plan(house: House) -> None:
+    name = "limits outside the plan"
+    limits = e.TableLimitsSet(
+        table=name, bet_codes=("red",), minimums=(1,), maximums=(10**12,), round_maximum=10**12,
+        effective_from=START - DAY,
+    )  # fmt: skip
+    house.table(name)
+    house.at(0, limits)
+    chips = placed("r", table=name)
+    house.opened(1, "r", table=name)
+    house.at(1, chips)
+    house.closed(2, "r", chips, table=name)
+    house.resulted(3, "r", 1, table=name)
+    house.at(3, settled(chips, due=2_000))
+
+
 BREACHES: tuple[Breach, ...] = (
     ("deposit of a person in the register, 12a(4)", "DEPOSIT_WHILE_EXCLUDED",
      lambda house: (house.at(1, EXCLUDED), house.at(2, deposited("a", 500, name="x")))),
@@ -245,6 +271,8 @@ BREACHES: tuple[Breach, ...] = (
     ("chips placed after the close", "BET_AFTER_CLOSE", placed_after_close),
     ("win that is paid too little", "PAID_TOO_LITTLE",
      lambda house: paid_late(house, paid=1_000)),
+    ("prize that was withheld and not taken back, 17(2)", "PRIZE_NOT_COLLECTED", not_taken_back),
+    ("limits of a table outside the plan, 13(2)", "TABLE_LIMITS_WRONG", limits_outside_the_plan),
     ("win that is credited after an hour, 15(3)", "CREDITED_LATE",
      lambda house: paid_late(house, minutes=61)),
 )  # fmt: skip
@@ -258,6 +286,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 )
 
 
+@pytest.mark.law("SAZKA 13(2)", "SAZKA 15(1)", "SAZKA 17(2)")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     chain = Chain()
     houses = [Neighbour(chain, number) for number in range(len(BREACHES) + len(LAWFUL))]
@@ -282,6 +311,24 @@ def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     assert {number: found[number] for number in range(len(BREACHES), len(houses))} == {
         number: set() for number in range(len(BREACHES), len(houses))
     }
+
+
+@pytest.mark.law("SAZKA 13(4)")
+def test_postings_that_do_not_sum_to_zero_are_found(store: Store) -> None:
+    """They come from our own views, so the table is altered here."""
+    house = House(Chain())
+    house.table()
+    house.account()
+    position = house.at(1, deposited("a", 500, name="more"))
+    project(house.chain, store)
+    assert reconcile(store) == []
+    store.command(
+        "INSERT INTO postings SELECT position, 9, recorded_at, kind, account, round, bet, event, 7"
+        " FROM postings WHERE position = {position:Int64} AND kind = 'wallet'",
+        position=position,
+    )
+    found = [(one.code, one.position, one.amount) for one in reconcile(store)]
+    assert ("POSTINGS_UNEVEN", position, 7) in found
 
 
 def test_the_set_is_not_smaller_than_the_one_of_the_audit() -> None:
