@@ -96,7 +96,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
 
 
 def _newest_accesses(service: AccessService, scopes: frozenset[Scope]) -> tuple[Access, ...]:
-    """Return the newest accesses of all readers, for those who may see them."""
+    """Return the newest accesses of all readers if the scopes show them."""
     if Scope.ACCESS not in scopes:
         return ()
     return read_accesses(service.chain, limit=NEWEST).accesses
