@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier release all clean
 
 setup: $(STAMP)
 
@@ -56,7 +56,7 @@ lint: setup check-generated
 types: setup
 	$(BIN)/mypy
 
-generate docs: setup
+generate: setup
 	$(BIN)/python -m tools.generate
 
 check-generated: setup
@@ -89,6 +89,10 @@ bench-http: setup
 bench-questions: setup
 	$(BIN)/python -m tools.bench.questions $(BENCH)
 
+# Such as: make bench-growth BENCH="--sizes 1000000,10000000 --folder /data/growth"
+bench-growth: setup
+	$(BIN)/python -m tools.bench.growth $(BENCH)
+
 # Such as: make bench-scale BENCH="--sizes 1000000,5000000,50000000 --folder /data/scale"
 bench-scale: setup
 	$(BIN)/python -m tools.bench.scale $(BENCH)
@@ -112,6 +116,19 @@ verifier:
 		--quiet --compatibility manylinux2014 --out ../dist
 	cp verifier/target/release/gameledger-verify dist/
 	cd dist && sha256sum gameledger-verify gameledger_verify-*.whl | tee SHA256SUMS
+
+SITE := dist/docs
+
+# The pages of the repository as a site with search; a link that leads nowhere ends it.
+docs:
+	rm -rf $(SITE)/source $(SITE)/html && mkdir -p $(SITE)/source
+	cp -r --parents README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy \
+		client/README.md schemas/README.md $(SITE)/source
+	cp docs/site/zensical.toml $(SITE)
+	@test -x $(SITE)/venv/bin/zensical || $(PYTHON) -m venv $(SITE)/venv
+	$(SITE)/venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r docs/site/requirements.txt
+	cd $(SITE) && venv/bin/zensical build --strict
+	@echo "open $(SITE)/html/index.html"
 
 all: lint types test
 

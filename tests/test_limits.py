@@ -9,7 +9,7 @@ import pytest
 from ledger.core import named_files, notes
 from ledger.decisions import statements
 from projections.evidence import checking, document, page
-from projections.packages.cz import confirmation, content, names
+from projections.packages.cz import confirmation, content, names, seal
 from tools.delivery import trust
 from tools.service import authentication
 from tools.statements import parts, reading, workbook, xml_events, xml_nodes
@@ -76,6 +76,13 @@ MIB, GIB = 1 << 20, 1 << 30
         (
             "evidence |",
             {page.FILE_BYTES_MAX // MIB: "MiB", document.DATA_BYTES_MAX // MIB: "MiB"},
+        ),
+        (
+            "CMS",
+            {
+                seal.CMS_BOUNDS.memory_bytes // GIB: "GiB of memory",
+                seal.CMS_BOUNDS.seconds: "s",
+            },
         ),
         (
             "evidence as PDF",

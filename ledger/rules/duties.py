@@ -34,8 +34,9 @@ class Within(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``minutes``, ``hours`` and ``days`` of 24 hours run from the fact. ``calendar_days`` end with
     the midnight after so many days, ``period_days`` do as well, or after the next working day
-    (:func:`ledger.rules.periods.end_of_period`). ``setting`` names a figure or period of the
-    operator's rules that gives length and source instead.
+    (:func:`ledger.rules.periods.end_of_period`); no calendar days end with the day itself.
+    ``months`` are those of the calendar. ``setting`` names a figure or period of the operator's
+    rules that gives length and source instead; its days are of the calendar with ``is_calendar``.
     """
 
     minutes: int | None = None
@@ -43,14 +44,17 @@ class Within(Struct, frozen=True, forbid_unknown_fields=True):
     days: int | None = None
     calendar_days: int | None = None
     period_days: int | None = None
+    months: int | None = None
     setting: str = ""
+    is_calendar: bool = False
     source: str = ""
 
     def __post_init__(self) -> None:
         """Require exactly one length, above zero, and its source."""
-        lengths = [self.minutes, self.hours, self.days, self.calendar_days, self.period_days]
+        lengths = [self.minutes, self.hours, self.days, self.period_days, self.months]
         given = [length for length in lengths if length is not None]
-        if len(given) + bool(self.setting) != 1 or any(length <= 0 for length in given):
+        number = len(given) + (self.calendar_days is not None) + bool(self.setting)
+        if number != 1 or any(length <= 0 for length in given) or (self.calendar_days or 0) < 0:
             raise ValueError("a period has one length above zero, or a setting")
         if not self.setting and not self.source:
             raise ValueError("a period names its source; `assumed` where no text gives it")
@@ -96,16 +100,24 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     fact of ``done`` behind it that agrees in the fields of ``key`` does it. With a fact of
     ``lapses`` nothing is left to be done. ``before``: it is to be done before such a fact, however
     much of the period is left.
+
+    ``begins_when`` and ``done_when`` describe a duty that no single fact begins, such as a sum
+    that is reached: projections have a question for it
+    (``projections.reconciliation.duty_questions``), and ``needs`` names facts without which it
+    can't begin.
     """
 
     code: Code
     who: Literal["operator", "participant"]
     finding: str
-    begins: tuple[Fact, ...]
-    key: tuple[Field, ...]
-    done: tuple[Fact, ...]
     within: Within
     paragraph: str
+    begins: tuple[Fact, ...] = ()
+    key: tuple[Field, ...] = ()
+    done: tuple[Fact, ...] = ()
+    begins_when: str = ""
+    done_when: str = ""
+    needs: tuple[str, ...] = ()
     lapses: tuple[Fact, ...] = ()
     before: tuple[Fact, ...] = ()
     during: State | None = None
@@ -113,7 +125,12 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[Field, ...] = ()
 
     def __post_init__(self) -> None:
-        """Require fields that the facts have."""
+        """Require fields that the facts have, and one way to begin."""
+        described = (bool(self.begins_when), bool(self.done_when))
+        if described != (not self.begins, not self.done) or not set(self.needs) <= EVENTS.keys():
+            raise ValueError(
+                f"{self.code} begins and ends with facts, or with a question of its own"
+            )
         for fact in self.begins:
             for name in (*self.key, *self.names):
                 fact.require(name)

@@ -8,7 +8,6 @@ interpreted.
 from __future__ import annotations
 
 from ledger.core.clock import DAY, HOUR, SECOND
-from ledger.rules.periods import Period
 
 __all__ = [
     "ADULT_YEARS",
@@ -24,8 +23,6 @@ __all__ = [
     "SUSPICION_REPORTED_WITHIN",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
-    "TEMPORARY_REFUND",
-    "UNCLAIMED_YEARS",
 ]
 
 ADULT_YEARS = 18
@@ -60,9 +57,6 @@ TEMPORARY_LASTS = 30 * DAY
 count from the moment of its opening, which is never longer than the law allows."""
 TEMPORARY_DEPOSITS_MAX = 300_000
 """Haléř of all deposits of a temporary account together (ZHH 80(2) of 2016)."""
-TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
-"""For returning the unspent deposits of a temporary account, from the day of its end."""
-
 REFUSALS = {
     "BONUS_NOT_ALLOWED": "D466 1",
     "BONUS_NOT_ANNOUNCED": "D466 1",
@@ -132,8 +126,6 @@ FINDINGS = {
     "SPIN_TOO_SHORT": "game plan, valid spin",
     "SPIN_WRONG_DIRECTION": "game plan, valid spin",
     "TOO_FEW_TABLES": "ZHH 68(4)",
-    "RECORDING_MISSING": "ZHH 84",
-    "WHEEL_NOT_INSPECTED": "Czech Casinos, the wheel",
     "PAYOUT_NOT_CHECKED": "Czech Casinos, play",
     "MEASURE_LOOSENED_EARLY": "ZHH 15",
     "MEASURE_LOOSER_THAN_BEFORE": "ZHH 14a",
@@ -142,13 +134,9 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_DEPOSITS_PASSED": "ZHH 77",
     "WITHDRAWAL_WHILE_TEMPORARY": "ZHH 77",
-    "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
     "BONUS_NOT_ANNOUNCED": "D466 1",
     "BONUS_AFTER_REQUEST": "D466 1(2)c",
-    "MONEY_UNCLAIMED": "ZHH (unclaimed wins)",
-    "CHECK_NOT_DONE": "AML act 9",
     "ERASED_TOO_EARLY": "AML act; GDPR 17(3)(b)",
-    "NOT_ERASED": "GDPR 5(1)(e), 17(1)",
     "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
     "DEPOSIT_WHILE_EXCLUDED": "ZHH 16",
     "DEPOSIT_WHILE_PANIC": "ZHH 16",

@@ -18,7 +18,6 @@ from msgspec import Struct
 from ledger.core.clock import PRAGUE, from_datetime, in_prague, midnight_after
 
 __all__ = [
-    "ERASED_WITHIN_DAYS",
     "FACTS_KEPT",
     "KEPT",
     "RECORDS_KEPT",
@@ -59,10 +58,6 @@ FACTS_KEPT = {
     "chain": RetentionPeriod(10, "D208; as long as the records that it proves", "assumed"),
 }
 """The shortest period of each class of event types, from the record; see L-23 and L-25."""
-
-ERASED_WITHIN_DAYS = 30
-"""Days after the end of the period within which data must be erased; assumed."""
-
 
 RECORDS_KEPT = RetentionPeriod(3, "D466 2", "read")
 """The period of recordings and documents outside the chain, from the day they were made; L-39 asks

@@ -10,16 +10,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import MINUTE
 from ledger.rules.law import EEA
 from ledger.rules.periods import end_of_period
+from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.reconciliation.duty_begun import Place
     from projections.store.tables import Store
 
-__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed", "notices_incomplete"]
+__all__ = [
+    "closed_wrongly",
+    "logins_beyond_their_time",
+    "methods_not_allowed",
+    "notices_incomplete",
+]
 
 NOTICE_PARTS = {
     "ground": "it does not give its ground",
@@ -207,16 +215,25 @@ WITH
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS of_day
         FROM days
+    ),
+    beyond AS
+    (
+        SELECT
+            used.account AS account, used.position AS position, part_until,
+            (intDiv(of_day, 60000000), assumeNotNull(allowed.value)) AS minutes,
+            least(
+                of_day - 60000000 * assumeNotNull(allowed.value),
+                part_until - greatest(part_since, allowed.effective_at)) AS lasted
+        FROM used
+        ASOF INNER JOIN allowed
+            ON used.account = allowed.account AND used.part_until > allowed.effective_at
+        WHERE allowed.value IS NOT NULL AND mode = 'full'
     )
 SELECT
-    used.position AS position, used.account AS account,
-    argMax((intDiv(of_day, 60000000), assumeNotNull(allowed.value)), of_day) AS minutes
-FROM used
-ASOF INNER JOIN allowed
-    ON used.account = allowed.account AND used.part_until > allowed.effective_at
-WHERE allowed.value IS NOT NULL AND mode = 'full'
-    AND of_day - 60000000 * allowed.value > {within:Int64}
-    AND part_until - greatest(part_since, allowed.effective_at) > {within:Int64}
+    position, account, argMax(minutes, lasted) AS most,
+    argMax(part_until - lasted, lasted) AS begun_at, argMax(part_until, lasted) AS closed_at
+FROM beyond
+WHERE lasted > {least:Int64}
 GROUP BY position, account"""
 
 
@@ -276,20 +293,17 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def logins_too_long(store: Store, size: int, now: int) -> list[Found]:
-    """Find logins for play that continued after the login time of a day was used up (measure f).
+def logins_beyond_their_time(place: Place) -> Iterator[Begun]:
+    """Yield logins for play that go on when the login time of a day is used up (measure f).
 
     The time is that of the person, over all accounts. A later login only allows viewing and
-    withdrawing, and does not count. The platform has ``logout_minutes`` to perform a logout. Time
-    runs until the last message.
+    withdrawing, and does not count. Time runs until the last message.
     """
-    within = operator_rules(store).figures.logout_minutes.value * MINUTE
-    return [
-        Found(
-            "LOGIN_TOO_LONG",
+    for row in place.store.rows(LOGINS, size=place.size, now=place.now, least=place.least):
+        yield Begun(
             position=row["position"],
+            begun_at=row["begun_at"],
             account=row["account"],
-            detail="{} of {}".format(*row["minutes"]),
+            detail="{} of {}".format(*row["most"]),
+            closed_at=None if row["closed_at"] == place.now else row["closed_at"],
         )
-        for row in store.rows(LOGINS, size=size, now=now, within=within)
-    ]

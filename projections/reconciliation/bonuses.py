@@ -11,12 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import day_of, months_before
-from ledger.rules.law import UNCLAIMED_YEARS
+from ledger.core.clock import day_of
+from ledger.rules.duties import DUTIES
+from projections.reconciliation.duty_begun import Begun, Place
+from projections.reconciliation.duty_periods import end_of_duty
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from projections.store.tables import Store
 
 __all__ = [
@@ -24,7 +29,7 @@ __all__ = [
     "UnclaimedRegister",
     "bonuses_not_allowed",
     "list_unclaimed",
-    "money_unclaimed",
+    "unclaimed_money",
 ]
 
 GRANTED = """
@@ -107,19 +112,17 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def money_unclaimed(store: Store, size: int, now: int) -> list[Found]:
-    """Find money of closed accounts whose claim period has ended, below ``size``."""
-    return [
-        Found(
-            "MONEY_UNCLAIMED",
-            position=one.position,
-            account=one.account,
-            amount=one.amount,
-            detail=day_of(one.due_at),
+def unclaimed_money(place: Place) -> Iterator[Begun]:
+    """Yield the money of closed accounts."""
+    for row in place.store.rows(UNCLAIMED, size=place.size):
+        until = end_of_duty(DUTIES["MONEY_UNCLAIMED"], row["closed_at"], place.rules)
+        yield Begun(
+            position=row["position"],
+            begun_at=row["closed_at"],
+            account=row["account"],
+            amount=row["amount"],
+            detail=day_of(until - 1),
         )
-        for one in _unclaimed(store, size, now)
-        if one.is_due
-    ]
 
 
 def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
@@ -131,20 +134,10 @@ def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
     """
     place = as_of(store, at)
     now = moment_of(store, place.position)
-    found = _unclaimed(store, place.position, now)
-    return UnclaimedRegister(place.position, place.head, now, tuple(found))
-
-
-def _unclaimed(store: Store, size: int, now: int) -> list[Unclaimed]:
-    before = months_before(now, 12 * UNCLAIMED_YEARS)
-    return [
-        Unclaimed(
-            account=row["account"],
-            amount=row["amount"],
-            closed_at=row["closed_at"],
-            position=row["position"],
-            due_at=months_before(row["closed_at"], -12 * UNCLAIMED_YEARS),
-            is_due=row["closed_at"] < before,
-        )
-        for row in store.rows(UNCLAIMED, size=size)
+    asked = Place(store, place.position, now, operator_rules(store))
+    found = [
+        Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= now)
+        for one in unclaimed_money(asked)
+        for until in [end_of_duty(DUTIES["MONEY_UNCLAIMED"], one.begun_at, asked.rules)]
     ]
+    return UnclaimedRegister(place.position, place.head, now, tuple(found))

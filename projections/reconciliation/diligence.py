@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, SECOND
-from projections.reconciliation.findings import Found
+from projections.reconciliation.duty_begun import Begun
 
 if TYPE_CHECKING:
-    from ledger.rules.operator import Figures
-    from projections.store.tables import Store
+    from collections.abc import Iterator
 
-__all__ = ["checks_not_done"]
+    from projections.reconciliation.duty_begun import Place
+
+__all__ = ["sums_without_check"]
 
 UNCHECKED = """
 WITH
@@ -61,33 +62,31 @@ WITH
     )
 SELECT
     argMin(account, position) AS first_account, min(position) AS first_position,
-    argMin(total, position) AS reached
+    argMin(total, position) AS reached, argMin(recorded_at, position) AS reached_at
 FROM linked
 LEFT JOIN checks ON linked.person = checks.person
-WHERE total >= {smallest:Int64} AND recorded_at + {grace:Int64} <= {now:Int64}
+WHERE total >= {smallest:Int64}
     AND NOT arrayExists(
         at -> at > recorded_at - {holds:Int64} AND at <= recorded_at + {grace:Int64}, checked_at)
 GROUP BY linked.person
 ORDER BY first_position"""
 
 
-def checks_not_done(store: Store, size: int, now: int, figures: Figures) -> list[Found]:
-    """Find persons who reached the sum without a check, once per person, below ``size``."""
-    rows = store.rows(
+def sums_without_check(place: Place) -> Iterator[Begun]:
+    """Yield persons who reached the sum, once per person, without a check in force or in time."""
+    figures = place.rules.figures
+    rows = place.store.rows(
         UNCHECKED,
-        size=size,
-        now=now,
+        size=place.size,
         within=figures.linked_days.value * DAY // SECOND,
         smallest=figures.linked_haler.value,
         holds=figures.check_holds_days.value * DAY,
         grace=figures.checked_within_days.value * DAY,
     )
-    return [
-        Found(
-            "CHECK_NOT_DONE",
+    for row in rows:
+        yield Begun(
             position=row["first_position"],
+            begun_at=row["reached_at"],
             account=row["first_account"],
             amount=row["reached"],
         )
-        for row in rows
-    ]

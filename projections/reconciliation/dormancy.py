@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import DAY, day_of, midnight_after, months_before
+from ledger.core.clock import DAY, day_of, months_before
+from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.rules.operator import Figures
+    from projections.reconciliation.duty_begun import Place
     from projections.store.tables import Store
 
-__all__ = ["dormancy_ignored", "dormancy_not_given"]
+__all__ = ["dormancy_not_given", "dormant_accounts"]
 
 DORMANT = "12(1)b"
 
@@ -80,28 +82,24 @@ WHERE used.position < requested.position
 GROUP BY position"""
 
 
-def dormancy_ignored(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
-    """Find dormant accounts whose cancellation did not begin in time, below ``size``."""
+def dormant_accounts(place: Place) -> Iterator[Begun]:
+    """Yield accounts that became dormant and whose cancellation did not begin."""
+    store, now, figures = place.store, place.now, place.rules.figures
     before = months_before(now, figures.dormant_months.value)
     if (store.value("SELECT min(recorded_at) FROM ChainOpened") or now) > before:
         return
-    unused = store.rows(UNUSED, size=size, before=before)
+    unused = store.rows(UNUSED, size=place.size, before=before)
     if not unused:
         return
     accounts = [row["account"] for row in unused]
-    bets = {row["account"]: row for row in store.rows(OPEN_BETS, size=size, accounts=accounts)}
+    rows = store.rows(OPEN_BETS, size=place.size, accounts=accounts)
+    bets = {row["account"]: row for row in rows}
     for row in unused:
         since = months_before(row["seen_at"], -figures.dormant_months.value)
         if bet := bets.get(row["account"]):
             since = max(since, bet["bet_at"] + figures.dormant_evaluated_days.value * DAY)
-        due = midnight_after(since, days=figures.dormant_cancelled_days.value + 1)
-        if now >= due and not (bet and bet["open_money"]):
-            yield Found(
-                "DORMANT_NOT_CANCELLED",
-                position=row["seen_position"],
-                account=row["account"],
-                detail=day_of(due - 1),
-            )
+        if since <= now and not (bet and bet["open_money"]):
+            yield Begun(position=row["seen_position"], begun_at=since, account=row["account"])
 
 
 def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Found]:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.rules.duties import DUTIES
+from projections.reconciliation.duty_begun import Begun, Place
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
+from projections.reconciliation.duty_questions import QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, event_tables, moment_of
@@ -23,7 +25,7 @@ from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ledger.rules.duties import Duty
     from ledger.rules.operator import OperatorRules
@@ -67,38 +69,17 @@ class DutyRegister:
     duties: tuple[OpenDuty, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """One duty that began: where, about what, and the moment at which it ended in some way.
-
-    ``closed_at`` is when it was done or lapsed, ``None`` while it is open; ``is_passed`` says that
-    the fact came before which it had to be done.
-    """
-
-    position: int
-    begun_at: int
-    account: str
-    round: str
-    subject: str
-    closed_at: int | None
-    is_passed: bool
-
-    def is_breached(self, until: int, now: int) -> bool:
-        """Return whether it was done too late, or is not done and its time is over."""
-        return self.is_passed or (now if self.closed_at is None else self.closed_at) >= until
-
-
 def first_facts(duty: Duty) -> tuple[str, ...]:
     """Return the event types without which a duty can't begin."""
-    return tuple(dict.fromkeys(fact.fact for fact in duty.begins))
+    return tuple(dict.fromkeys((*duty.needs, *(fact.fact for fact in duty.begins))))
 
 
 def duties_not_done(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[Found]:
     """Find where a duty was not done in time, with messages below ``size``."""
-    least = least_length(duty, rules)
-    for begun in _begun(store.rows(late_sql(duty), size=size, now=now, least=least)):
+    place = Place(store, size, now, rules, least_length(duty, rules))
+    for begun in _asked(duty, place, late_sql):
         until = end_of_duty(duty, begun.begun_at, rules)
         if begun.is_breached(until, now):
             yield Found(
@@ -106,7 +87,9 @@ def duties_not_done(
                 position=begun.position,
                 account=begun.account,
                 round=begun.round,
-                detail=", ".join(filter(None, (begun.subject, _last(until)))),
+                bet=begun.bet,
+                amount=begun.amount,
+                detail=begun.detail or ", ".join(filter(None, (begun.subject, _last(until)))),
             )
 
 
@@ -146,14 +129,16 @@ def list_duties(
 def _open(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[OpenDuty]:
-    for begun in _begun(store.rows(open_sql(duty), size=size)):
+    for begun in _asked(duty, Place(store, size, now, rules), open_sql):
+        if begun.closed_at is not None:
+            continue
         until = end_of_duty(duty, begun.begun_at, rules)
         yield OpenDuty(
             code=duty.code,
             who=duty.who,
             account=begun.account,
             round=begun.round,
-            subject=begun.subject,
+            subject=begun.subject or begun.bet,
             position=begun.position,
             begun_at=begun.begun_at,
             until=until,
@@ -172,7 +157,15 @@ def _last(until: int) -> str:
     return in_prague(until - 1).isoformat(sep=" ", timespec="minutes")[:16]
 
 
-def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[_Begun]:
+def _asked(duty: Duty, place: Place, write: Callable[[Duty], str]) -> Iterable[Begun]:
+    """Ask the question of a duty: its own, or the one that is built from its facts."""
+    if duty.begins_when:
+        return QUESTIONS[duty.code](place)
+    asked = {"size": place.size, "now": place.now, "least": place.least}
+    return _begun(place.store.rows(write(duty), **asked))
+
+
+def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[Begun]:
     for row in rows:
         closed = [
             (row[f"{ending}_position"], row[f"{ending}_at"])
@@ -181,7 +174,7 @@ def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[_Begun]:
         ]
         position, closed_at = min(closed, default=(0, None))
         passed = row["before_position"]
-        yield _Begun(
+        yield Begun(
             position=row["position"],
             begun_at=row["begun_at"],
             account=row["account"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after, months_before
 from ledger.rules.duties import Within
 from ledger.rules.periods import Period, end_of_period
 
@@ -41,30 +41,35 @@ def least_length(duty: Duty, rules: OperatorRules) -> int:
 
 
 def _end(within: Within, begun_at: int, rules: OperatorRules) -> int:
+    if within.months is not None:
+        return months_before(begun_at, -within.months) + 1
     length, period, days = _lengths(within, rules)
     if period is not None:
         return end_of_period(begun_at, period)
-    return midnight_after(begun_at, days=days + 1) if days else begun_at + length + 1
+    return begun_at + length + 1 if days is None else midnight_after(begun_at, days=days + 1)
 
 
 def _least(within: Within, rules: OperatorRules) -> int:
+    if within.months is not None:
+        return within.months * 28 * DAY - CLOCKS_CHANGE
     length, period, days = _lengths(within, rules)
     days = period.days if period is not None else days
-    return days * DAY - CLOCKS_CHANGE if days else length
+    return max(days * DAY - CLOCKS_CHANGE, 0) if days is not None else length
 
 
-def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, int]:
+def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, int | None]:
     """Return the length in microseconds, the period, or the days of the calendar."""
     if within.setting:
         group, _, name = within.setting.partition(".")
         given = getattr(getattr(rules, group), name)
         if isinstance(given, Period):
-            return 0, given, 0
-        within = Within(**{name.rpartition("_")[2]: given.value}, source=given.source)
+            return 0, given, None
+        unit = "calendar_days" if within.is_calendar else name.rpartition("_")[2]
+        within = Within(**{unit: given.value}, source=given.source)
     if within.period_days:
-        return 0, Period(within.period_days, within.source), 0
+        return 0, Period(within.period_days, within.source), None
     length = (within.minutes or 0) * MINUTE + (within.hours or 0) * HOUR + (within.days or 0) * DAY
-    return length, None, within.calendar_days or 0
+    return length, None, within.calendar_days
 
 
 def source_of(duty: Duty, rules: OperatorRules) -> str:

@@ -125,12 +125,6 @@ FINDINGS: dict[str, str] = {
     # Bonuses, unclaimed money
     "BONUS_NOT_ANNOUNCED": "Bonus {detail} was given before or without its terms.",
     "BONUS_AFTER_REQUEST": "A bonus was given after the request to close the account.",
-    "MONEY_UNCLAIMED": "{amount} stayed in the closed account; nobody claimed them up to {detail}.",
-    # Money laundering
-    "CHECK_NOT_DONE": (
-        "Linked transactions of the person reached {amount}, and no control of the participant "
-        "was recorded in time."
-    ),
     # The clock of the record
     "CLOCK_APART": "The clock of the record was {detail} from its source of time.",
     "CLOCK_NOT_MEASURED": "The clock was not compared with its source for {detail}.",
@@ -187,11 +181,6 @@ FINDINGS: dict[str, str] = {
     "TOO_FEW_TABLES": "Casino {detail} live tables while its doors were open.",
     "SPIN_NOT_CHANGED": "The wheel turned the way of the spin before, {detail}.",
     "SPIN_WRONG_DIRECTION": "Wheel and ball of the spin that counted ran in one direction.",
-    "RECORDING_MISSING": (
-        "The round has no reference of a recording, as the table's rounds before had; "
-        "{figures.recording_hours.value} hours are over."
-    ),
-    "WHEEL_NOT_INSPECTED": "The wheel was in play and not inspected: {detail}.",
     "PAYOUT_NOT_CHECKED": "The round paid wins of {amount} that no inspector checked within a day.",
     "CLOSE_MISCOUNTED": (
         "The close names other bets than were concluded: {detail}, {amount} too much."
@@ -313,9 +302,6 @@ FINDINGS: dict[str, str] = {
     ),
     "PAUSE_VIOLATED": "The bet was taken in the pause after a logout: {detail} minutes.",
     "LOGINS_PASSED": "The login of the month passed self-restricting measure e, {detail} logins.",
-    "LOGIN_TOO_LONG": (
-        "The login went on when the login time of the day was used up: {detail} minutes."
-    ),
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": (
         "{amount} came by {detail}, which was not registered for the account."
@@ -346,23 +332,11 @@ FINDINGS: dict[str, str] = {
     # Personal data
     "ERASED_UNDER_HOLD": "The person was erased while hold {detail} kept the data as evidence.",
     "ERASED_TOO_EARLY": "The person was erased before {detail}, the last day to keep the data.",
-    "NOT_ERASED": "The person's data were to be kept up to {detail}, and were not erased since.",
-    # What has a day to be done by
-    "CREDITED_LATE": (
-        "{amount} were credited {detail} minutes after the round ended, later than "
-        "{figures.credited_minutes.value}."
-    ),
-    "DORMANT_NOT_CANCELLED": (
-        "Nobody used the account, and its cancellation did not begin up to {detail}."
-    ),
     "DORMANCY_NOT_GIVEN": (
         "The account was to be cancelled because nobody used it, and it was in use: {detail}."
     ),
     "CLOSED_TOO_EARLY": "The account was closed too early: {detail}.",
     "BALANCE_NOT_RETURNED": "The account was closed with {amount} in its wallet.",
-    "TEMPORARY_NOT_REPAID": (
-        "Unspent deposits of {amount} on a temporary account that is over were not returned."
-    ),
     "RECORD_DESTROYED_EARLY": "A record was destroyed before the end of its retention: {detail}.",
     "NOTICE_INCOMPLETE": "The notice of the cancellation is not complete: {detail}.",
     # Deposits of blocked accounts; dealers, cards, fees and entries against the plan

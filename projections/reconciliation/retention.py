@@ -12,16 +12,27 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime, midnight_after
-from ledger.rules.retention import ERASED_WITHIN_DAYS, RECORDS_KEPT, end_of_retention
+from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime
+from ledger.rules.retention import RECORDS_KEPT, end_of_retention
+from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 from projections.reconciliation.holds import Cover, all_holds
 from projections.store.as_of import as_of, moment_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.reconciliation.duty_begun import Place
     from projections.store.tables import Store
 
-__all__ = ["Retained", "RetentionRegister", "destroyed_early", "retained", "wrongly_erased"]
+__all__ = [
+    "Retained",
+    "RetentionRegister",
+    "destroyed_early",
+    "persons_to_erase",
+    "retained",
+    "wrongly_erased",
+]
 
 DESTROYED = """
 WITH recordings AS
@@ -134,8 +145,8 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
     return RetentionRegister(place.position, place.head, moment, tuple(persons))
 
 
-def wrongly_erased(store: Store, size: int, now: int) -> list[Found]:
-    """Find erasures that were too early, and overdue ones, below ``size``."""
+def wrongly_erased(store: Store, size: int) -> list[Found]:
+    """Find erasures that were too early, below ``size``."""
     found = []
     for row in store.rows(ERASED, size=size):
         place = {"position": row["erased_position"], "account": row["erased_account"]}
@@ -145,13 +156,19 @@ def wrongly_erased(store: Store, size: int, now: int) -> list[Found]:
             found.append(Found("ERASED_TOO_EARLY", detail=detail, **place))
         elif row["erased_at"] < until:
             found.append(Found("ERASED_TOO_EARLY", detail=day_of(until - 1), **place))
-    found += [
-        Found("NOT_ERASED", position=size - 1, account=one.account, detail=day_of(one.until - 1))
-        for one in _retained(store, size, now)
-        if one.due_since is not None
-        and now >= midnight_after(one.due_since, days=ERASED_WITHIN_DAYS + 1)
-    ]
     return found
+
+
+def persons_to_erase(place: Place) -> Iterator[Begun]:
+    """Yield persons whose data nothing keeps any more, and that were not erased."""
+    for one in _retained(place.store, place.size, place.now):
+        if one.due_since is not None:
+            yield Begun(
+                position=place.size - 1,
+                begun_at=one.due_since,
+                account=one.account,
+                detail=day_of(one.until - 1),
+            )
 
 
 def destroyed_early(store: Store, size: int) -> list[Found]:

@@ -13,24 +13,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core.clock import DAY, HOUR, day_of
+from ledger.core.clock import DAY
 from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.dealing import shoe_rules
+from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.rules.operator import Figures
+    from projections.reconciliation.duty_begun import Place
     from projections.store.tables import Store
 
 __all__ = [
     "cards_too_often",
     "payouts_not_checked",
-    "recordings_missing",
     "rounds_without_dealer",
+    "rounds_without_recording",
     "shoes_not_allowed",
-    "wheels_not_inspected",
+    "wheels_in_play",
 ]
 
 UNRECORDED = """
@@ -46,24 +47,26 @@ WITH
         WHERE opened.position < {size:Int64} AND round IN (SELECT round FROM recorded)
         GROUP BY table
     )
-SELECT opened.position AS position, opened.round AS round
+SELECT opened.position AS position, opened.round AS round, opened.recorded_at AS opened_at
 FROM RoundOpened AS opened
 INNER JOIN tables ON opened.table = tables.table
 WHERE opened.position < {size:Int64} AND opened.position > tables.since
-    AND opened.recorded_at <= {latest:Int64} AND opened.round NOT IN (SELECT round FROM recorded)"""
+    AND opened.round NOT IN (SELECT round FROM recorded)"""
 
 UNINSPECTED = """
-SELECT min(position) AS first_position, argMin(round, position) AS first_round, wheel, day
+SELECT
+    min(position) AS first_position, argMin(round, position) AS first_round,
+    argMin(recorded_at, position) AS first_at, wheel, day
 FROM
 (
     SELECT
-        position, round, arrayFirst((device, kind) -> kind = 'wheel', devices, device_kinds)
-            AS wheel,
+        position, recorded_at, round,
+        arrayFirst((device, kind) -> kind = 'wheel', devices, device_kinds) AS wheel,
         toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day
     FROM RoundOpened
     WHERE position < {size:Int64} AND concat(game, '@', plan_version) IN {plans:Array(String)}
 )
-WHERE wheel != '' AND day < toDate({today:String})
+WHERE wheel != ''
     AND (wheel, day) NOT IN
     (
         SELECT device, toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague'))
@@ -218,21 +221,21 @@ def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
             yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
-def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
-    """Find rounds of a recorded table without the reference of a recording (ZHH 84)."""
-    latest = now - figures.recording_hours.value * HOUR
-    for row in store.rows(UNRECORDED, size=size, latest=latest):
-        yield Found("RECORDING_MISSING", position=row["position"], round=row["round"])
+def rounds_without_recording(place: Place) -> Iterator[Begun]:
+    """Yield rounds of a recorded table without the reference of a recording (ZHH 84)."""
+    for row in place.store.rows(UNRECORDED, size=place.size):
+        yield Begun(position=row["position"], begun_at=row["opened_at"], round=row["round"])
 
 
-def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
-    """Find days on which a wheel was in play but not inspected, where its plan requires it."""
+def wheels_in_play(place: Place) -> Iterator[Begun]:
+    """Yield days on which a wheel was in play but not inspected, where its plan requires it."""
     plans = _plans(lambda plan: plan.inspected_daily)
-    for row in store.rows(UNINSPECTED, size=size, plans=plans, today=day_of(now)):
-        yield Found(
-            "WHEEL_NOT_INSPECTED",
+    for row in place.store.rows(UNINSPECTED, size=place.size, plans=plans):
+        yield Begun(
             position=row["first_position"],
+            begun_at=row["first_at"],
             round=row["first_round"],
+            subject=row["wheel"],
             detail=f"{row['wheel']} on {row['day']}",
         )
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.rules.law import TEMPORARY_LASTS, TEMPORARY_REFUND
-from ledger.rules.periods import end_of_period
-from projections.reconciliation.findings import Found
+from ledger.rules.law import TEMPORARY_LASTS
+from projections.reconciliation.duty_begun import Begun
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterator
 
-__all__ = ["temporary_not_repaid"]
+    from projections.reconciliation.duty_begun import Place
+
+__all__ = ["unspent_deposits"]
 
 TEMPORARY_ACCOUNTS = """
 WITH
@@ -59,16 +60,14 @@ LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
 
 
-def temporary_not_repaid(store: Store, size: int, now: int) -> list[Found]:
-    """Find unspent deposits that did not go back in time when a temporary account was over.
-
-    What is to go back are the deposits that the wallet still holds, with messages below
-    ``size`` (ZHH 80(5)).
-    """
-    found = []
-    for row in store.rows(TEMPORARY_ACCOUNTS, size=size):
+def unspent_deposits(place: Place) -> Iterator[Begun]:
+    """Yield the deposits that the wallet of a temporary account still holds when it is over."""
+    for row in place.store.rows(TEMPORARY_ACCOUNTS, size=place.size):
         ended_at = row["closed_at"] or row["opened_at"] + TEMPORARY_LASTS
-        if row["unspent"] > 0 and now >= end_of_period(ended_at, TEMPORARY_REFUND):
-            place = {"position": row["position"], "account": row["account"]}
-            found.append(Found("TEMPORARY_NOT_REPAID", amount=row["unspent"], **place))
-    return found
+        if row["unspent"] > 0 and ended_at <= place.now:
+            yield Begun(
+                position=row["position"],
+                begun_at=ended_at,
+                account=row["account"],
+                amount=row["unspent"],
+            )

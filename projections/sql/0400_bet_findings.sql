@@ -4,8 +4,7 @@
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
--- means stands in projections/reconciliation/findings.py. amount is haléř. A payout that was put on
--- hold is late from its last release on, a bet with a chip in prison from the spin on that decided.
+-- means stands in projections/reconciliation/findings.py. amount is haléř.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (
@@ -15,7 +14,7 @@ CREATE VIEW IF NOT EXISTS bet_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stake, difference of stakes or payment, haléř',
-    detail String COMMENT 'bet that is missing, or minutes that the credit took'
+    detail String COMMENT 'bet that is missing'
 )
 COMMENT 'Bets whose facts do not fit together, or do not fit their round.'
 AS
@@ -25,14 +24,13 @@ WITH
         SELECT
             account, round,
             groupArrayIf(position, is_held) AS held,
-            groupArrayIf(position, NOT is_held) AS released,
-            maxIf(recorded_at, NOT is_held) AS released_at
+            groupArrayIf(position, NOT is_held) AS released
         FROM
         (
-            SELECT account, round, position, recorded_at, true AS is_held
+            SELECT account, round, position, true AS is_held
             FROM PayoutHeld WHERE position < {size:Int64}
             UNION ALL
-            SELECT account, round, position, recorded_at, false
+            SELECT account, round, position, false
             FROM PayoutReleased WHERE position < {size:Int64}
         )
         GROUP BY account, round
@@ -47,12 +45,11 @@ WITH
             any(imprisoned.chip) AS chip,
             min(imprisoned.position) AS position,
             min(decided.position) AS decided_position,
-            min(decided.recorded_at) AS decided_at,
             any(decided.next_number) AS decided_by
         FROM BetImprisoned AS imprisoned
         LEFT JOIN
         (
-            SELECT bet, position, recorded_at, next_number
+            SELECT bet, position, next_number
             FROM PrisonDecided
             WHERE position < {size:Int64}
         ) AS decided ON imprisoned.bet = decided.bet
@@ -68,6 +65,7 @@ WITH
         FROM prison
         INNER JOIN RoundResulted AS resulted ON prison.table = resulted.table
         WHERE resulted.position < {size:Int64} AND resulted.position > prison.position
+            AND resulted.position >= (SELECT minOrNull(position) FROM prison)
         GROUP BY bet
     ),
     facts AS
@@ -168,26 +166,6 @@ WITH
             ])) AS found
         FROM facts
     ),
-    ended_rounds AS
-    (
-        SELECT round, recorded_at, 'result' AS end
-        FROM RoundResulted
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT round, recorded_at, 'void' AS end
-        FROM RoundVoided
-        WHERE position < {size:Int64}
-    ),
-    credited AS
-    (
-        SELECT position, recorded_at, account, round, bet, paid AS amount, 'result' AS end
-        FROM BetSettled
-        WHERE position < {size:Int64} AND paid > 0
-        UNION ALL
-        SELECT position, recorded_at, account, round, bet, amount, 'void'
-        FROM BetVoided
-        WHERE position < {size:Int64}
-    ),
     raises AS
     (
         SELECT position, account, round, bet, parent, stake
@@ -223,20 +201,4 @@ SELECT
         concat(toString(prison.decided_by), ' against ', toString(spun_after.number))) AS detail
 FROM prison
 INNER JOIN spun_after ON prison.bet = spun_after.bet
-WHERE prison.decided_position = 0 OR prison.decided_by != spun_after.number
-UNION ALL
-SELECT
-    'CREDITED_LATE' AS code, credited.position AS position, credited.account AS account,
-    credited.round AS round, credited.bet AS bet, any(credited.amount) AS amount,
-    toString(intDiv(
-        any(credited.recorded_at)
-            - greatest(min(ended_rounds.recorded_at), any(holds.released_at),
-                any(prison.decided_at)) AS took,
-        60000000)) AS detail
-FROM credited
-INNER JOIN ended_rounds
-    ON credited.round = ended_rounds.round AND credited.end = ended_rounds.end
-LEFT JOIN holds ON credited.account = holds.account AND credited.round = holds.round
-LEFT JOIN prison ON credited.bet = prison.bet
-GROUP BY position, account, round, bet
-HAVING took > assumeNotNull((SELECT credited_within FROM operator_figures));
+WHERE prison.decided_position = 0 OR prison.decided_by != spun_after.number;

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import re
+import textwrap
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.refusals import REFUSALS
 from ledger.rules.duties import DUTIES
-from tools.generate.law import FILES, LawError, citations, marked_tests, parts
+from projections.reconciliation.findings import FINDINGS
+from tools.generate.law import FILES, ROOT, LawError, citations, marked_tests, parts
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tools.generate.law import Coverage
 
 PROVED = 'id = "L-1"\nsays = "s"\nstanding = "proved"'
 MARKED = "import pytest\n\n\n@pytest.mark.law({})\ndef test_it() -> None: ...\n"
@@ -96,15 +104,79 @@ def test_markers_are_read_from_functions_and_methods_of_every_folder(tmp_path: P
     }
 
 
+OF_DUTIES = "tests/projections/reconciliation/test_duties.py::test_each_duty_is_found"
+CODE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b")
+
+
+def asserted_in(test: str) -> set[str]:
+    """Return the codes in a test: in its lines, and in what it uses of its module."""
+    file, _, name = test.partition("::")
+    text = sources(file)
+    used = {node.id for node in ast.walk(ast.parse(text[name])) if isinstance(node, ast.Name)}
+    lines = [text[name], *(text[one] for one in used & text.keys())]
+    codes = {found.group() for line in lines for found in CODE.finditer(line)}
+    played = {code for code, duty in DUTIES.items() if duty.begins}
+    return codes | (played if test.startswith(OF_DUTIES) else set())
+
+
+@cache
+def sources(file: str) -> dict[str, str]:
+    """Return the source of each function, method and constant of a file, with its decorators."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    found = {}
+    for node in ast.walk(ast.parse(text)):
+        names = [getattr(node, "name", "")]
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [ast.unparse(one) for one in targets]
+        elif not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        lines = text.splitlines()[first - 1 : node.end_lineno]
+        found |= dict.fromkeys(names, textwrap.dedent("\n".join(lines)))
+    return found
+
+
+def codes_of(line: Coverage) -> set[str]:
+    """Return the codes of refusals and findings that a line of the law names."""
+    return {one for one in (*line.decided_by, *line.found_by) if one in REFUSALS | FINDINGS.keys()}
+
+
+def test_a_line_counts_as_proved_only_by_a_test_that_asserts_one_of_its_codes() -> None:
+    unproved = {
+        line.requirement.id: sorted(codes)
+        for _, lines in parts()
+        for line in lines
+        if line.tests
+        and (codes := codes_of(line))
+        and codes.isdisjoint(set[str]().union(*map(asserted_in, line.tests)))
+    }
+    assert unproved == {}
+
+
+def test_every_code_that_a_line_names_is_asserted_by_some_test() -> None:
+    files = [one for one in (ROOT / "tests").rglob("*.py") if one.name != "test_law.py"]
+    asserted = {
+        found.group() for one in files for found in CODE.finditer(one.read_text(encoding="utf-8"))
+    } | DUTIES.keys()
+    named = {code for _, lines in parts() for line in lines for code in codes_of(line)}
+    assert named - asserted == set()
+
+
+def test_a_code_is_seen_in_decorators_and_in_what_a_test_uses() -> None:
+    found = "tests/projections/reconciliation/test_diligence.py::test_a_control_holds_for_its_time"
+    assert "CHECK_NOT_DONE" in asserted_in(found)
+
+
 def test_each_requirement_with_a_duty_is_proved_by_the_test_of_its_duties() -> None:
     """The test plays each row of the table; a duty without it would be called proved by others."""
-    of_duties = "tests/projections/reconciliation/test_duties.py::test_each_duty_is_found"
     unproved = {
         (line.requirement.id, code)
         for _, lines in parts()
         for line in lines
         for code in DUTIES.keys() & set(line.found_by)
-        if not any(test.startswith(of_duties) for test in line.tests)
+        if not any(test.startswith(OF_DUTIES) for test in line.tests if DUTIES[code].begins)
+        and not (line.tests and DUTIES[code].begins_when)
     }
     assert unproved == set()
     assert {

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from cli_cases import PROGRAM, ROOT, command
 
+from ledger.core.clock import SystemClock
 from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
@@ -23,6 +24,8 @@ from tools.service.stop import Stop
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from ledger.core.clock import Clock
 
 SECONDS_MAX = 180
 ANSWER_SECONDS = 4.0
@@ -100,11 +103,12 @@ class Writer:
 
 @contextlib.contextmanager
 def serving(
-    studio: Path, address: Address = ANY_PORT, **settings: Any
+    studio: Path, address: Address = ANY_PORT, clock: Clock | None = None, **settings: Any
 ) -> Iterator[tuple[Server, Ledger, Stop]]:
     """Serve in this process; ``settings`` are those of the server."""
     server, stop = Server(address, **settings), Stop()
-    with Ledger(SqliteLog(studio, writable=True), KeyStore(studio / "keys")) as ledger:
+    log, keys = SqliteLog(studio, writable=True), KeyStore(studio / "keys")
+    with Ledger(log, keys, clock=clock or SystemClock()) as ledger:
         server.listen()
         thread = threading.Thread(target=server.serve, args=(ledger, stop))
         thread.start()

@@ -27,6 +27,7 @@ from tools.access import (
     live,
     pages,
     pages_accounts,
+    pages_actions,
     pages_api,
     pages_books,
     pages_findings,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from tools.access.access_service import AccessService
+    from tools.access.pages_actions import Writers
 
 __all__ = ["application"]
 
@@ -66,8 +68,17 @@ class _Guarded(FastAPI):
         return self._guard(super().build_middleware_stack())
 
 
-def application(service: AccessService | None, *, is_secure: bool = False) -> FastAPI:
-    """Make the application; without a desk only its description can be read."""
+def application(
+    service: AccessService | None, *, is_secure: bool = False, writers: Writers | None = None
+) -> FastAPI:
+    """Make the application; without a service only its description can be read.
+
+    Args:
+        service: what it serves.
+        is_secure: browsers come over TLS.
+        writers: where actions on findings go; without them there is no address that acts.
+
+    """
     metrics = Metrics("" if service is None else service.sources.opening.chain)
     app = _Guarded(
         partial(Guard, metrics=metrics, is_secure=is_secure),
@@ -79,7 +90,9 @@ def application(service: AccessService | None, *, is_secure: bool = False) -> Fa
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.service, app.state.metrics = service, metrics
+    app.state.service, app.state.metrics, app.state.writers = service, metrics, writers
+    if writers is not None:
+        app.include_router(pages_actions.router, include_in_schema=False)
     for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
     for one in (

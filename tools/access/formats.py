@@ -1,20 +1,25 @@
 """An answer in the form that was asked for: JSON, or for lists CSV, NDJSON, Arrow, Parquet, XLSX.
 
 What comes in: an answer, and the rows of its list if it is one. What goes out: a response that
-names the place in the chain it rests on. In every form money is whole haléř, moments are
-microseconds, and what a field holds besides numbers and texts is JSON. No text is a formula.
+names the place in the chain it rests on. For programs money is whole haléř and moments are
+microseconds; in CSV and XLSX, which people open, money is crowns with two decimals and moments are
+local times with their offset (ISO 8601). What a field holds besides numbers and texts is JSON. No
+text is a formula.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
+from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
 from starlette.responses import Response
 
-from tools.access.writers import FORMATS, Column
+from ledger.core.clock import in_prague, is_moment
+from tools.access.writers import CSV, FORMATS, XLSX, Column
 from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
@@ -25,9 +30,18 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on"]
+__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on", "unit_of"]
 
 JSON = "application/json"
+FOR_PEOPLE = frozenset({CSV, XLSX})
+HALER = frozenset(
+    {"stakes", "paid", "house_result", "stake", "money_pool", "prize_pool", "wallet", "reserved"}
+    | {"in_play", "withdrawals", "claims", "opening", "debit", "credit", "closing", "amount"}
+    | {"round_maximum"}
+)
+MOMENTS = frozenset({"at", "until", "answer_until"})
+COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
+"""Names of numbers in lists by their unit; those that end with _at are moments."""
 FORM = "form"
 """The parameter that names a form, for a link that can't say what it accepts."""
 
@@ -88,9 +102,58 @@ def in_form(
         return Response(text, media_type=JSON, headers=headers)
     names = [field.name for field in fields(kind)]
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
-    headers["Content-Disposition"] = f'attachment; filename="answer.{FORMATS[form].suffix}"'
+    if form in FOR_PEOPLE:
+        columns, block = _for_people(columns, block)
+    name = _file_name(request, answer.basis)
+    headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
     content = b"".join(FORMATS[form].write(columns, [block]))
     return Response(content, media_type=form, headers=headers)
+
+
+def _file_name(request: Request, basis: Basis) -> str:
+    """Name a file after its address and the day of the last message that it rests on."""
+    what = request.url.path.removeprefix("/api/")
+    return f"{re.sub('[^A-Za-z0-9]+', '-', what)[:100]}-{in_prague(basis.recorded_at).date()}"
+
+
+def _for_people(
+    columns: list[Column], block: list[list[Any]]
+) -> tuple[list[Column], list[list[Any]]]:
+    """Write money as crowns, and moments as local times; the heading of money says the unit."""
+    shown: list[Column] = []
+    cells: list[list[Any]] = []
+    for column, values in zip(columns, block, strict=True):
+        unit = unit_of(column.name) if column.kind == "int" else ""
+        if unit == "haler":
+            shown.append(Column(f"{column.name} (CZK)", "number"))
+            cells.append([None if one is None else Decimal(one).scaleb(-2) for one in values])
+        elif unit == "moment":
+            shown.append(Column(column.name, "text"))
+            cells.append([None if one is None else _local(one) for one in values])
+        else:
+            shown.append(column)
+            cells.append(values)
+    return shown, cells
+
+
+def _local(moment: int) -> str:
+    return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
+
+
+def unit_of(field: str) -> str:
+    """Return the unit of a number in a list by the name of its field: haler, moment or none.
+
+    Raises:
+        LookupError: the name is in none of the lists.
+
+    """
+    if field in HALER:
+        return "haler"
+    if field in MOMENTS or field.endswith("_at"):
+        return "moment"
+    if field in COUNTS or field.endswith("position"):
+        return ""
+    raise LookupError(f"{field} has no unit: name it in HALER, MOMENTS or COUNTS")
 
 
 def rests_on(basis: Basis, form: str) -> dict[str, str]:

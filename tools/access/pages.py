@@ -86,6 +86,7 @@ MENU = {
         ("/events", "access.events", Scope.CHAIN),
         ("/sql", "access.sql", Scope.SQL),
         ("/my-accesses", "access.my_accesses", Scope.CHAIN),
+        ("/accesses", "access.all_accesses", Scope.ACCESS),
         ("/docs", "access.api_reference", Scope.CHAIN),
     ),
 }

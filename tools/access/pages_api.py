@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from tools.access.access_service import service_of
+from tools.access.access_service import serve_query
 from tools.access.openapi import describe
 from tools.access.pages import page
+from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+
+    from tools.access.answer import Answer
 
 __all__ = ["router"]
 
@@ -25,20 +28,24 @@ def _described(app: FastAPI) -> dict[str, Any]:
     return describe(app)
 
 
+def _asked(request: Request) -> Answer:
+    return serve_query(request, Scope.CHAIN, lambda _: None, of_log=True, is_of_chain=False)
+
+
 @router.get("/openapi.json")
 def openapi_file(request: Request) -> Response:
     """Give the description of the API (OpenAPI 3.1) to a signed-in reader."""
-    service_of(request).visitor(request)
+    _asked(request)
     return JSONResponse(_described(request.app))
 
 
 @router.get("/docs")
 def api_page(request: Request) -> Response:
     """Show each address of the API with its parameters and forms."""
-    service_of(request).visitor(request)
+    answer = _asked(request)
     addresses = [
         (address, operation)
         for address, operations in _described(request.app)["paths"].items()
         for operation in operations.values()
     ]
-    return page(request, "docs.html", addresses=addresses)
+    return page(request, "docs.html", answer=answer, addresses=addresses)

@@ -125,8 +125,16 @@ def finding_page(request: Request, name: Name) -> Response:
         answer=answer,
         one=found.finding,
         steps=found.steps,
+        may_act=_may_act(request),
         settled=found.settled,
     )
+
+
+def _may_act(request: Request) -> bool:
+    """Return whether a reader acts on findings here: by a session, and by the right to do so."""
+    visitor = service_of(request).visitor(request)
+    is_active = request.app.state.writers is not None and visitor.session is not None
+    return is_active and Scope.HANDLE in visitor.reader.scopes
 
 
 def _settled(store: Store, findings: Iterable[Finding], size: int) -> dict[str, dict[str, Any]]:

@@ -27,7 +27,7 @@ from projections.replay.round_line import Status
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access import charts
 from tools.access.access_service import named_by, named_in, serve_query, service_of
-from tools.access.accesses import Accesses, read_accesses
+from tools.access.accesses import Accesses, read_accesses, require_known
 from tools.access.api import span_of
 from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page, words_of
@@ -282,4 +282,28 @@ def own_accesses_page(request: Request, before: Before = None) -> Response:
     answer = serve_query(
         request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.accesses)
     )
-    return page(request, "accesses.html", answer=answer, found=answer.found)
+    return page(request, "accesses.html", answer=answer, found=answer.found, is_own=True)
+
+
+@router.get("/accesses")
+def accesses_page(
+    request: Request, reader: Named = "", account: Named = "", before: Before = None
+) -> Response:
+    """Show who read what, of all readers or of one, and about one account."""
+    chain = service_of(request).chain
+
+    def ask(context: QueryContext) -> Accesses:
+        found = read_accesses(chain, reader=reader, account=account, before=before, limit=ROWS)
+        require_known(chain, context.log, reader=reader, account=account)
+        return found
+
+    answer = serve_query(
+        request,
+        Scope.ACCESS,
+        ask,
+        of_log=True,
+        is_of_chain=False,
+        rows=lambda found: len(found.accesses),
+        account=account,
+    )
+    return page(request, "accesses.html", answer=answer, found=answer.found, is_own=False)

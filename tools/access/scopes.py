@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Scope(StrEnum):
-    """A right to read one kind of things; each address asks for one."""
+    """A right to read one kind of things, or to handle findings; each address asks for one."""
 
     CHAIN = "chain:read"
     ROUNDS = "rounds:read"
@@ -40,18 +40,20 @@ class Scope(StrEnum):
     SQL = "sql:read"
     UNMASK = "persons:unmask"
     ACCESS = "access:read"
+    HANDLE = "findings:handle"
 
 
 WHOLE_LOG = frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.PACKAGES})
 """Rights that a reader needs for the log as it is stored."""
 
 ROLES: dict[str, frozenset[Scope]] = {
-    "regulator": frozenset(Scope),
+    "regulator": frozenset(Scope) - {Scope.HANDLE},
     "investigator": frozenset(
         {Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.UNMASK}
     ),
     "reconciliation": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES}),
-    "auditor": frozenset(Scope) - {Scope.UNMASK},
+    "clerk": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES, Scope.HANDLE}),
+    "auditor": frozenset(Scope) - {Scope.UNMASK, Scope.HANDLE},
     "data-protection": frozenset({Scope.CHAIN, Scope.ACCESS}),
 }
 """The scopes of each role; a reader with several roles has those of all."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
+    from tools.access.pages_actions import Writers
     from tools.data import DataDirectory
     from tools.service.address import Address
     from tools.service.tls import TlsFiles
@@ -122,6 +123,7 @@ def serve(
     tls: TlsFiles | None,
     plain: bool,
     tell: Callable[[str, str], None],
+    writers: Writers | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; what is on its way is answered first.
 
@@ -131,6 +133,7 @@ def serve(
         tls: certificates; None: without TLS.
         plain: without TLS also for other machines, because something before it has it.
         tell: told the address, and the token of the reader for trying or an empty text.
+        writers: where actions on findings go; by default there are none.
 
     Raises:
         InputError: others could reach it without TLS, or without a reader.
@@ -158,7 +161,7 @@ def serve(
 
         warm_up()
         service.examiner.start()
-        app = application(service, is_secure=tls is not None)
+        app = application(service, is_secure=tls is not None, writers=writers)
         ProcessHealth("serve", app.state.metrics.registry, data.path, data.certificates).enter(
             "serving", ready=True
         )

@@ -134,7 +134,8 @@ def letter(
     words = Words(language)
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
-        written = case_letter(store, log, case, words, at=size)
+        with DataDirectory(data).keys_at_hand() as keys:
+            written = case_letter(store, log, case, words, at=size, keys=keys)
     if pdf is not None:
         _write_new(pdf, as_pdf(words, written))
     text = as_text(words, written)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core.errors import InputError
+from tools.access.pages_actions import Writers
 from tools.access.serving import serve as serve_access
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit
 from tools.data import DataDirectory
 from tools.service.address import Address
+
+if TYPE_CHECKING:
+    from tools.data.locations import Locations
 
 __all__ = ["serve"]
 
@@ -35,6 +40,15 @@ def serve(
             help="Serve other machines without TLS, because something before it has it.",
         ),
     ] = False,
+    actions: Annotated[
+        bool,
+        typer.Option(
+            "--actions",
+            envvar="GAMELEDGER_ACTIONS",
+            help="Let readers with the role `clerk` handle findings; --writer (before `serve`) "
+            "names where their commands go.",
+        ),
+    ] = False,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -45,7 +59,8 @@ def serve(
     readers may show certificates of that authority.
 
     Everything that is read is recorded in a chain of its own, in `access/` of the data directory;
-    when that can't be written, nothing is read. The chain itself is only read.
+    when that can't be written, nothing is read. The chain itself is only read: with `--actions`
+    what a reader does about a finding goes to the writer as a command in the reader's name.
 
     Example: `gameledger serve --data data/demo`
     """
@@ -62,4 +77,11 @@ def serve(
 
     address = Address.parse(listen)
     tls = None if address.path else directory.locations.tls
-    serve_access(directory, address, tls=tls, plain=plain, tell=tell)
+    writers = _writers(directory.locations) if actions else None
+    serve_access(directory, address, tls=tls, plain=plain, tell=tell, writers=writers)
+
+
+def _writers(locations: Locations) -> Writers:
+    if locations.writers is None:
+        raise InputError("--actions needs a writer: name it with --writer, before `serve`")
+    return Writers(tuple(locations.writers.split(",")), locations.tls, locations.token)

@@ -9,8 +9,10 @@ from ledger.log.port import events_at
 from projections.evidence.letter import Letter, letter_of
 from projections.reconciliation.complaints import show_case
 from projections.replay.from_log import replay
+from tools.data.case_texts import with_texts
 
 if TYPE_CHECKING:
+    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from projections.store.tables import Store
     from projections.words.catalogue import Words
@@ -18,14 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["case_letter"]
 
 
-def case_letter(store: Store, log: Log, name: str, words: Words, *, at: int | None) -> Letter:
+def case_letter(
+    store: Store,
+    log: Log,
+    name: str,
+    words: Words,
+    *,
+    at: int | None,
+    keys: KeyStore | None = None,
+) -> Letter:
     """Write the letter about a case by the messages below a position.
+
+    The text of the decision is sealed: without ``keys`` the letter leaves it out.
 
     Raises:
         InputError: there is no such case.
 
     """
-    register = show_case(store, name, at=at)
+    register = with_texts(show_case(store, name, at=at), log, keys)
     (case,) = register.cases
     rounds = [replay(log, one, at=at) for one in case.rounds]
     opened = next(events_at(log, [0])).event

@@ -21,8 +21,9 @@ from cryptography.x509 import ocsp
 from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.named_files import UnreadFileError, read_bounded, read_text
+from ledger.log.bounded_call import call_bounded
 from projections.packages.cz.keys import KeyPair, read_certificates, read_key, read_passphrase
-from projections.packages.cz.seal import Trust, certificates_in, stamped_seal
+from projections.packages.cz.seal import CMS_BOUNDS, Trust, certificates_in, stamped_seal
 from tools.witness.web import ask
 
 if TYPE_CHECKING:
@@ -152,24 +153,30 @@ def trusted_list(
         InputError: it is none, or not signed by one of ``signers``; or it can't be read.
 
     """
+    ders = [one.public_bytes(Encoding.DER) for one in signers]
+    if not ders:
+        raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")
+    found = call_bounded(_listed, CMS_BOUNDS, path, ders, (clock or SystemClock()).now())
+    return tuple(map(x509.load_der_x509_certificate, found))
+
+
+def _listed(path: Path, signers: list[bytes], now: int) -> list[bytes]:
     from asn1crypto import x509 as asn1_x509
     from pyhanko.sign.validation.errors import SignatureValidationError
     from pyhanko.sign.validation.qualified.eutl_parse import trust_list_to_registry
 
     text = read_text(path, bytes_max=LIST_BYTES_MAX).removeprefix("\ufeff")
-    candidates = [asn1_x509.Certificate.load(one.public_bytes(Encoding.DER)) for one in signers]
-    if not candidates:
-        raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")
+    candidates = [asn1_x509.Certificate.load(one) for one in signers]
     try:
         registry, _ = trust_list_to_registry(text, candidates)
     except (SignatureValidationError, ValueError, TypeError, SyntaxError) as error:
         raise InputError(f"{path} is no trusted list of these signers: {error}") from error
-    now = to_datetime((clock or SystemClock()).now())
-    return tuple(
-        x509.load_der_x509_certificate(one.certificate.dump())  # type: ignore[attr-defined]
+    moment = to_datetime(now)
+    return [
+        one.certificate.dump()  # type: ignore[attr-defined]
         for one in registry.known_certificate_authorities
-        if any(True for _ in registry.applicable_service_definitions(one, now))
-    )
+        if any(True for _ in registry.applicable_service_definitions(one, moment))
+    ]
 
 
 def time_stamper(url: str) -> TimeStamper | None:
@@ -190,13 +197,21 @@ def time_stamper(url: str) -> TimeStamper | None:
             if answer.status != GOOD:
                 raise AvailabilityError(f"{url} answers {answer.status}")
             try:
-                found = asn1_tsp.TimeStampResp.load(answer.body, strict=True)
-                _ = found.native  # parses all of it
-            except ValueError as error:
+                await asyncio.to_thread(call_bounded, _parse_stamp, CMS_BOUNDS, answer.body)
+            except InputError as error:
                 raise AvailabilityError(f"{url} gives no time stamp: {error}") from error
-            return found
+            return asn1_tsp.TimeStampResp.load(answer.body, strict=True)
 
     return Stamper()  # type: ignore[no-untyped-call]
+
+
+def _parse_stamp(body: bytes) -> None:
+    from asn1crypto import tsp as asn1_tsp
+
+    try:
+        _ = asn1_tsp.TimeStampResp.load(body, strict=True).native  # parses all of it
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def require_stamped(sealed: bytes, section: SealSettings) -> None:

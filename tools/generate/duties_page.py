@@ -19,7 +19,8 @@ OPENING = """\
 # Duties
 
 Generated from [ledger/rules/duties.toml](../ledger/rules/duties.toml). A duty begins with a fact
-and is done by another that agrees in the fields of its key. `gameledger duty list`, `/api/duties`
+and is done by another that agrees in the fields of its key; some begin with what several
+facts make, in words below. `gameledger duty list`, `/api/duties`
 and the page *Duties* of the [service](access.md) show the open ones with their last day.
 `gameledger reconcile` finds a duty that was done too late, or is not done and its time is over,
 under the code of the table; a duty that was done late stays found. Periods count as of the last
@@ -34,13 +35,14 @@ are questions for the lawyer ([law-questions.md](law-questions.md)).
 | duty | paragraph | begins with | done by | lapses with | period |
 |---|---|---|---|---|---|
 """
-UNITS = ("minutes", "hours", "days", "calendar_days", "period_days")
+UNITS = ("minutes", "hours", "days", "calendar_days", "period_days", "months")
 UNIT_WORDS = {
     "minutes": "minutes",
     "hours": "hours",
     "days": "days of 24 hours",
     "calendar_days": "days of the calendar",
     "period_days": "days, or to the next working day",
+    "months": "months",
 }
 
 
@@ -51,10 +53,10 @@ def duties_page() -> str:
 
 
 def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
-    begins = _facts(duty.begins)
+    begins = duty.begins_when or _facts(duty.begins)
     if duty.during is not None:
         begins += f", between {_facts(duty.during.begins)} and {_facts(duty.during.ends)}"
-    done = _facts(duty.done)
+    done = duty.done_when or _facts(duty.done)
     if duty.before:
         done += f", before {_facts(duty.before)}"
     period = f"{length_of(duty.within, rules)} ({source_of(duty, rules)})"
@@ -90,6 +92,7 @@ def length_of(within: Within, rules: OperatorRules) -> str:
         given = getattr(getattr(rules, group), name)
         unit = "period_days" if group == "periods" else name.rpartition("_")[2]
         number = given.days if group == "periods" else given.value
+        unit = "calendar_days" if within.is_calendar else unit
     else:
         unit = next(unit for unit in UNITS if getattr(within, unit) is not None)
         number = getattr(within, unit)

@@ -45,7 +45,7 @@ LIMITS: dict[str, int] = {
     "projections/evidence": 1,
     "projections/fairness": 2,
     "projections/matching": 9,
-    "projections/reconciliation": 6,
+    "projections/reconciliation": 5,
     "projections/words": 2,
     "schemas/__init__.py": 2,
     "tools/access": 64,

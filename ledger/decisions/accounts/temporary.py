@@ -3,7 +3,8 @@
 After its 30 days it accepts neither bets nor deposits, whether its end was recorded or not
 (``ledger.decisions.protection.blocks``). The operator's night job then sends
 ``end_temporary_account``: the account is closed and its unspent deposits are returned, at the
-latest within the days of ``ledger.rules.law.TEMPORARY_REFUND``. A person who became permanent in
+latest within the days of ``TEMPORARY_NOT_REPAID`` (``ledger/rules/duties.toml``). A person who
+became permanent in
 time keeps everything.
 """
 

@@ -10,11 +10,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_der_private_key,
+    load_pem_private_key,
+    pkcs12,
+)
 
 from ledger.core.errors import InputError
 from ledger.core.named_files import read_bounded, reading
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["KeyPair", "read_certificates", "read_key", "read_passphrase"]
+__all__ = ["KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
 
 FILE_BYTES_MAX = 1 << 20
 PEM_MARK = b"-----BEGIN"
@@ -37,6 +44,24 @@ class KeyPair:
     key: RSAPrivateKey
     certificate: x509.Certificate
     chain: tuple[x509.Certificate, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a process of its own have it (:func:`ledger.log.bounded_call.call_bounded`)."""
+        key = self.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+        return _key_pair, (key, *map(to_der, (self.certificate, *self.chain)))
+
+
+def to_der(certificate: x509.Certificate) -> bytes:
+    """Return a certificate in DER."""
+    return certificate.public_bytes(Encoding.DER)
+
+
+def _key_pair(key: bytes, *certificates: bytes) -> KeyPair:
+    loaded = load_der_private_key(key, None)
+    if not isinstance(loaded, RSAPrivateKey):
+        raise TypeError("a key pair is of RSA")
+    first, *chain = map(x509.load_der_x509_certificate, certificates)
+    return KeyPair(loaded, first, tuple(chain))
 
 
 def read_certificates(paths: Iterable[Path]) -> tuple[x509.Certificate, ...]:

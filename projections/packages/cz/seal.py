@@ -16,7 +16,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from asn1crypto import cms, core, keys
 from asn1crypto import x509 as asn1_x509
@@ -48,11 +49,13 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
 from ledger.core.errors import InputError, LedgerError
+from ledger.log.bounded_call import Bounds, call_bounded
 from projections.packages.cz.faults import Code
+from projections.packages.cz.keys import to_der
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from pyhanko.sign.attributes import CMSAttributeProvider
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.keys import KeyPair
 
 __all__ = [
+    "CMS_BOUNDS",
     "SEALED",
     "Opened",
     "SealError",
@@ -75,6 +79,15 @@ __all__ = [
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 # Its results are reported as errors; without a handler it would also write to stderr.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
+"""What reading CMS from outside may take; a sealed package of the greatest size takes half."""
+
+CERTIFICATES = ("roots", "seals", "stamp_roots")
+OTHERS_OF_TRUST = ("crls", "ocsps", "is_revocation_required")
 
 USES = frozenset({"digital_signature", "non_repudiation"})
 
@@ -98,7 +111,11 @@ class SealError(LedgerError):
     def __init__(self, code: Code, message: str) -> None:
         """Store the code with the text."""
         super().__init__(f"{code}: {message}")
-        self.code = code
+        self.code, self._message = code, message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep the code when a process of its own raises it."""
+        return type(self), (self.code, self._message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +133,17 @@ class Trust:
     ocsps: tuple[bytes, ...] = ()
     is_revocation_required: bool = False
     stamp_roots: tuple[x509.Certificate, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a process of its own have it."""
+        ders = tuple(tuple(map(to_der, getattr(self, name))) for name in CERTIFICATES)
+        others = {name: getattr(self, name) for name in OTHERS_OF_TRUST}
+        return partial(_trust, **others), (ders,)
+
+
+def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
+    loaded: list[Any] = [tuple(map(x509.load_der_x509_certificate, ders)) for ders in certificates]
+    return Trust(**dict(zip(CERTIFICATES, loaded, strict=True)), **others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +247,24 @@ def open_sealed(
     *,
     clock: Clock | None = None,
 ) -> Opened:
-    """Verify the seal and its signer, then decrypt.
+    """Verify the seal and its signer, then decrypt, in a process of its own.
 
     Raises:
-        SealError: the first fault.
+        SealError: the first fault, or reading it takes more than it may.
+        AvailabilityError: no process can be started.
     """
-    now = (clock or SystemClock()).now()
+    return _bounded(_open, sealed, reader, trust, (clock or SystemClock()).now())
+
+
+def _bounded(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Call what parses CMS from outside; a library may be made to take any time and memory."""
+    try:
+        return call_bounded(function, CMS_BOUNDS, *arguments, **options)
+    except InputError as error:
+        raise SealError(Code.SIGNATURE_DER, str(error)) from error
+
+
+def _open(sealed: bytes, reader: KeyPair, trust: Trust, now: int) -> Opened:
     signed, envelope = _signed_data(sealed)
     signer, signed_at = _verify(signed, trust, now)
     stamped_at = stamped_moment(signed, trust.stamp_roots, now) if trust.stamp_roots else None
@@ -235,15 +275,22 @@ def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
     """Return the certificates in a seal, without verifying them.
 
     Raises:
-        SealError: it is not a seal.
+        SealError: it is not a seal, or reading it takes more than it may.
+        AvailabilityError: no process can be started.
     """
+    return tuple(map(x509.load_der_x509_certificate, _bounded(_certificates_in, sealed)))
+
+
+def _certificates_in(sealed: bytes) -> list[bytes]:
     signed, _ = _signed_data(sealed)
     try:
-        found = [one.chosen.dump() for one in signed["certificates"]]
-        return tuple(x509.load_der_x509_certificate(one) for one in found)
+        found: list[bytes] = [one.chosen.dump() for one in signed["certificates"]]
+        for one in found:
+            x509.load_der_x509_certificate(one)
     except MALFORMED as error:
         text = f"the certificates of the seal can't be read: {error}"
         raise SealError(Code.SIGNATURE_DER, text) from error
+    return found
 
 
 def stamped_moment(
@@ -284,8 +331,14 @@ def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> 
 
     Raises:
         SealError: there is none, or it is not valid.
+        AvailabilityError: no process can be started.
     """
-    moment = stamped_moment(_signed_data(sealed)[0], roots, now)
+    return _bounded(_stamped_seal, sealed, tuple(map(to_der, roots)), now)
+
+
+def _stamped_seal(sealed: bytes, roots: Sequence[bytes], now: int) -> int:
+    known = [x509.load_der_x509_certificate(one) for one in roots]
+    moment = stamped_moment(_signed_data(sealed)[0], known, now)
     if moment is None:
         raise SealError(Code.SIGNATURE, "the seal has no time stamp")
     return moment

@@ -301,6 +301,7 @@ def test_what_a_card_brought_is_the_most_that_goes_back_to_it(house: Casino) -> 
     assert ways == [("card", 100_00), ("postal", 100_00)]
 
 
+@pytest.mark.law("SAZKA 12(2)")
 @pytest.mark.law("SAZKA 12(1)")
 @pytest.mark.parametrize(
     ("last_login", "moment", "dormant"),

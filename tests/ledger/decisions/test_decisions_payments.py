@@ -186,6 +186,7 @@ def test_names_of_deposits_withdrawals_and_fees_are_used_once(casino: Casino) ->
     casino.fail("fee f exists already", "charge_fee", **fee)
 
 
+@pytest.mark.law("L-1")
 def test_a_fee_is_charged_and_returned_in_parts(casino: Casino) -> None:
     fee = {"account": "anna", "fee": "f", "reason": "statement by post"}
     casino.do("charge_fee", amount=100, **fee)

@@ -97,5 +97,6 @@ def test_a_control_holds_for_its_time(house: House, store: Store) -> None:
     house.at(5, checked("a"))
     late = 6 + FIGURES.check_holds_days.value * DAY
     position = house.at(late, paid_in("a", LEAST))
-    (found,) = found_in(house, store, late + GRACE)
+    assert found_in(house, store, late + GRACE) == []
+    (found,) = found_in(house, store, late + GRACE + 1)
     assert found.position == position

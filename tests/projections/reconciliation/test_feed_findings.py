@@ -47,8 +47,8 @@ def found_in(house: House, store: Store) -> list[Finding]:
 
 def test_what_is_not_followed_is_found_with_its_message(house: House, store: Store) -> None:
     expected = [
-        (f"FEED_{reason.upper()}", house.at(at, unmapped(reason, at, round="r1", detail="why")))
-        for at, reason in enumerate(("unmapped", "refused", "altered"), 1)
+        (code, house.at(at, unmapped(code[5:].lower(), at, round="r1", detail="why")))
+        for at, code in enumerate(("FEED_UNMAPPED", "FEED_REFUSED", "FEED_ALTERED"), 1)
     ]
     found = found_in(house, store)
     assert [(one.code, one.position) for one in found] == expected
@@ -59,7 +59,8 @@ def test_what_is_not_followed_is_found_with_its_message(house: House, store: Sto
 def test_what_was_missing_and_came_late_is_found_once(house: House, store: Store) -> None:
     early = house.at(1, unmapped("late", 4))
     gap = house.at(2, unmapped("missing", 3, messages=2))
-    (_, found) = found_in(house, store)
+    (late, found) = found_in(house, store)
+    assert late.code == "FEED_LATE"
     assert (found.code, found.position) == ("FEED_MISSING", gap)
     assert "p T, 2 of numbers 3 to 4." in found.sentence
     late = house.at(3, unmapped("late", 3))

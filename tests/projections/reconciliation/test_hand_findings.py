@@ -99,6 +99,8 @@ def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: s
     assert replay_hand(course, judge_hand(course, {}).again) is not None
 
 
+@pytest.mark.law("69GAMES Pineapple, Bodování")
+@pytest.mark.law("69GAMES poker rules, Rake")
 @pytest.mark.parametrize(
     ("name", "change", "expected"),
     [

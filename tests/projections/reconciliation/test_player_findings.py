@@ -265,6 +265,7 @@ def test_one_table_after_the_other_is_allowed(house: House) -> Asking:
     assert codes((yield)) == ["TWO_TABLES"]
 
 
+@pytest.mark.law("SAZKA 5a(6)")
 @pytest.mark.law("SAZKA 5a(3)", "L-51")
 @together
 def test_break_violation_is_a_finding(house: House) -> Asking:

@@ -298,6 +298,7 @@ def test_round_that_a_closed_table_left_behind_is_found(house: House) -> Asking:
     assert codes((yield)) == ["ROUND_NOT_FINISHED"]
 
 
+@pytest.mark.law("SAZKA 2 (claim to a win)")
 @pytest.mark.law("SAZKA 10(1)d")
 @together
 def test_bets_of_a_result_must_be_settled(house: House) -> Asking:
@@ -398,6 +399,7 @@ def test_contradicting_facts_of_bets_and_rounds_are_found(
     assert code in codes((yield))
 
 
+@pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     house.opened(1, "r")
@@ -409,6 +411,7 @@ def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     assert "BET_NOT_CONCLUDED" in codes((yield))
 
 
+@pytest.mark.law("SAZKA 13(4)")
 @together
 def test_bet_without_placement_round_or_account_is_found(house: House) -> Asking:
     house.closed(2, "r", placed("r", account="nobody"))
@@ -430,6 +433,7 @@ def test_bet_after_the_close_needs_a_parent(house: House) -> Asking:
     assert (one.code, one.bet) == ("BET_AFTER_CLOSE", "r-3")
 
 
+@pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
     early, late = placed("r", 1), placed("r", 2)

@@ -10,7 +10,8 @@ from projection_cases import START
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
-from ledger.rules.retention import ERASED_WITHIN_DAYS, end_of_retention
+from ledger.rules.duties import DUTIES
+from ledger.rules.retention import end_of_retention
 from projections.reconciliation.reconcile import reconcile
 from projections.reconciliation.retention import retained
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 CODES = ("ERASED_TOO_EARLY", "NOT_ERASED")
 ENDED = START + 5 * MINUTE
 UNTIL = end_of_retention(ENDED)
-LATE = midnight_after(UNTIL, days=ERASED_WITHIN_DAYS + 1)
+LATE = midnight_after(UNTIL, days=(DUTIES["NOT_ERASED"].within.calendar_days or 0) + 1)
 
 
 @pytest.fixture

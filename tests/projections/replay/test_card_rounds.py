@@ -183,6 +183,7 @@ def test_a_raise_that_was_paid_wrongly_is_found(house: House) -> Asking:
     assert (one.code, one.bet, one.amount) == ("PAID_TOO_MUCH", "r-1:call", 200)
 
 
+@pytest.mark.law("SAZKA 13(5)")
 @together
 def test_a_decision_whose_stake_was_never_placed_is_found(house: House) -> Asking:
     holdem(house, raise_=(decided(),), settlements=(settled(ANTE, 400),))

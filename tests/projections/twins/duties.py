@@ -40,6 +40,7 @@ def breaches_of(messages: Sequence[bytes], rules: OperatorRules) -> set[tuple[st
     return {
         (duty.code, begun.position)
         for duty in DUTIES.values()
+        if duty.begins
         for begun in begun_in(records, duty)
         if is_breached(records, duty, begun, until_of(duty, begun.moment, rules), now)
     }
@@ -51,6 +52,7 @@ def open_in(messages: Sequence[bytes]) -> set[tuple[str, int]]:
     return {
         (duty.code, begun.position)
         for duty in DUTIES.values()
+        if duty.begins
         for begun in begun_in(records, duty)
         if not any(
             _belongs(duty, begun, facts, later)

@@ -166,6 +166,7 @@ CODES = {
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
     "duties": set(DUTIES),
+    "acts": {"assign", "explain", "comment", "close", "reopen"},
     "watched": {"wheel", "dealer", "shoe"},
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }

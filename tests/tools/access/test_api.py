@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
+from datetime import datetime
+from decimal import Decimal
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +19,7 @@ from cli_cases import run_here
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
+from ledger.core.clock import from_datetime
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
 from tools.access.app import application
@@ -219,8 +223,27 @@ def test_a_list_is_the_same_in_every_form(service: Service) -> None:
     assert columns.to_pylist() == rows
     lines = list(csv.DictReader(io.StringIO(get("text/csv").decode())))
     assert [line["bet"] for line in lines] == [row["bet"] for row in rows]
-    assert [int(line["stake"]) for line in lines] == [row["stake"] for row in rows]
+    assert [Decimal(line["stake (CZK)"]) * 100 for line in lines] == [row["stake"] for row in rows]
+    placed = [datetime.fromisoformat(line["placed_at"]) for line in lines]
+    assert [from_datetime(one) for one in placed] == [row["placed_at"] for row in rows]
     assert get("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")[:2] == b"PK"
+
+
+def test_every_list_for_people_says_its_units_and_names_its_file(service: Service) -> None:
+    described = service.get("/openapi.json").json()["paths"]
+    lists = [
+        address
+        for address, operations in described.items()
+        if "text/csv" in operations["get"]["responses"]["200"]["content"] and "{" not in address
+    ]
+    lists.remove("/api/sql")
+    assert len(lists) > 10
+    for address in lists:
+        found = service.get(address, params={"form": "csv"})
+        assert found.status_code == HTTPStatus.OK, found.text
+        name = address.removeprefix("/api/").replace("/", "-")
+        file = re.escape(f'attachment; filename="{name}-')
+        assert re.fullmatch(file + r'\d{4}-\d\d-\d\d\.csv"', found.headers["Content-Disposition"])
 
 
 def test_what_is_nested_in_a_list_is_json_in_tables(service: Service) -> None:

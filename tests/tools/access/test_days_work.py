@@ -133,6 +133,16 @@ def test_what_is_watched_is_drawn(service: Service) -> None:
     assert shown.count("</tr>") > len(found["house"]) > 0
 
 
+def test_a_data_protection_officer_sees_who_read_an_account(service: Service) -> None:
+    account = service.get("/api/bets").json()["answer"]["bets"][0]["account"]
+    service.get(f"/accounts/{account}", "investigator")
+    shown = service.get(f"/accesses?account={account}", "data-protection")
+    assert shown.status_code == HTTPStatus.OK
+    assert "the-investigator" in shown.text
+    assert "the-investigator" not in service.get("/accesses?reader=the-regulator").text
+    assert service.get("/accesses", "investigator").status_code == HTTPStatus.FORBIDDEN
+
+
 def test_the_api_is_described_address_by_address(service: Service) -> None:
     described = service.get("/openapi.json").json()
     page = service.get("/docs").text

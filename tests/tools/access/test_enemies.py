@@ -66,6 +66,8 @@ HOSTILE = (
 )
 RAW = ("%ff%fe", "%ed%a0%80", "%", "%00", "..%2f..%2fetc%2fpasswd", "%252e%252e%252f")
 """As they are sent: no UTF-8, half a pair, nothing, slashes that are none."""
+ACTING = "pages_actions"
+"""Its addresses are those of a service with ``--actions`` alone."""
 EACH = 5
 """Hostile values that each parameter gets; over all parameters every value has its turn."""
 BYTES_MAX = 5_000_000
@@ -73,7 +75,8 @@ BYTES_MAX = 5_000_000
 
 @cache
 def routes(method: str) -> dict[str, APIRoute]:
-    modules = [import_module(f"tools.access.{one.name}") for one in iter_modules(access.__path__)]
+    names = {one.name for one in iter_modules(access.__path__)} - {ACTING}
+    modules = [import_module(f"tools.access.{name}") for name in sorted(names)]
     routers = [module.router for module in modules if hasattr(module, "router")]
     found = [*APPLICATION.routes, *(route for router in routers for route in router.routes)]
     return {

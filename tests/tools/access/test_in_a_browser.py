@@ -63,6 +63,7 @@ PAGES = {
     "/events/{position}": ("/events/7",),
     "/fairness": ("/fairness",),
     "/docs": ("/docs",),
+    "/accesses": ("/accesses", "/accesses?account={account}"),
     "/sql": ("/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3",),
     "/my-accesses": ("/my-accesses",),
 }

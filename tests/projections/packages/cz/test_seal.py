@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import subprocess
+import time
 from contextlib import suppress
+from dataclasses import replace
 from shutil import which
 from typing import TYPE_CHECKING
 
@@ -16,9 +19,21 @@ from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import DAY, SystemClock
 from ledger.core.errors import AuthorizationError, InputError
+from projections.packages.cz import seal as seal_module
+from projections.packages.cz.faults import Code
 from projections.packages.cz.keys import read_certificates, read_key, read_passphrase
 from projections.packages.cz.pack import pack
-from projections.packages.cz.seal import SealError, Trust, _encrypt, _sign, open_sealed, seal
+from projections.packages.cz.seal import (
+    CMS_BOUNDS,
+    SealError,
+    Trust,
+    _encrypt,
+    _open,
+    _sign,
+    certificates_in,
+    open_sealed,
+    seal,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,12 +170,12 @@ def test_every_recipient_opens_it(
 
 def test_tampering_anywhere_is_found(sealed: bytes, authority: KeyPair, trust: Trust) -> None:
     """A changed byte never opens to other content; most are named as the signature's fault."""
-    codes = set()
+    codes, now = set(), SystemClock().now()
     for place in range(0, len(sealed), 97):
         changed = bytearray(sealed)
         changed[place] ^= 0x01
         try:
-            opened = open_sealed(bytes(changed), authority, trust)
+            opened = _open(bytes(changed), authority, trust, now)
         except SealError as error:
             codes.add(error.code.value)
         else:
@@ -175,19 +190,19 @@ def test_any_byte_of_the_structure_may_lie(
 ) -> None:
     """Lengths and tags that lie give the authority's words, outside and inside a good seal."""
     envelope = cms.ContentInfo.load(sealed)["content"]["encap_content_info"]["content"].native
-    codes = set()
+    codes, now = set(), SystemClock().now()
     rest = random.Random(7)
     for place in range(120):
         changed = bytearray(sealed)
         changed[place] = rest.randrange(256)
         with suppress(SealError):
-            open_sealed(bytes(changed), authority, trust)
+            _open(bytes(changed), authority, trust, now)
     for place in range(0, 110, 2):
         changed = bytearray(envelope)
         changed[place] ^= 0xFF
         again = _sign(bytes(changed), operator, SystemClock().now())
         try:  # a byte that nobody reads, such as the version, opens to the same content
-            assert open_sealed(again, authority, trust).content == CONTENT
+            assert _open(again, authority, trust, now).content == CONTENT
         except SealError as error:
             codes.add(error.code.value)
     assert "ERR_PKG_ENC_INVALID_DER" in codes
@@ -340,3 +355,30 @@ def test_a_key_needs_its_certificate(tmp_path: Path, operator: KeyPair, authorit
         read_certificates([text])
     with pytest.raises(InputError, match="there is no such file"):
         read_certificates([tmp_path / "nothing"])
+
+
+def test_reading_that_passes_a_bound_is_a_fault_of_the_seal(
+    sealed: bytes,
+    authority: KeyPair,
+    trust: Trust,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The library is made to work by twenty thousand certificates."""
+    monkeypatch.setattr(seal_module, "CMS_BOUNDS", CMS_BOUNDS._replace(seconds=1))
+    info = cms.ContentInfo.load(sealed)
+    certificates = info["content"]["certificates"]
+    for _ in range(20_000):
+        certificates.append(certificates[0])
+    large = info.dump(force=True)
+    begun = time.monotonic()
+    for read in (lambda: open_sealed(large, authority, trust), lambda: certificates_in(large)):
+        with pytest.raises(SealError, match="reading it takes more than") as found:
+            read()
+        assert found.value.code is Code.SIGNATURE_DER
+    assert time.monotonic() - begun < 60
+
+
+def test_a_key_pair_and_trust_reach_another_process_whole(operator: KeyPair, trust: Trust) -> None:
+    for one in (operator, trust, replace(trust, seals=trust.roots, crls=(b"c",), ocsps=(b"o",))):
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301 - of this test
+        assert pickle.dumps(again) == pickle.dumps(one)

@@ -1,0 +1,336 @@
+"""The breaches that an audit recorded behind lawful chains, replayed as one set.
+
+Each is recorded as facts in one chain, beside the others and beside histories without a breach; one
+reconciliation has to find each of them under its code, and nothing in the lawful histories.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from history_cases import (
+    House,
+    concluded,
+    deposited,
+    logged_in,
+    notified,
+    placed,
+    project,
+    record,
+    settled,
+    spun,
+)
+from projection_cases import START, Chain
+from shared_cases import ASIDE, LAST, Neighbour
+from test_plan_findings import (
+    BACCARAT,
+    BLACKJACK,
+    BURN,
+    CANCELLED,
+    EXCLUDED,
+    HOLDEM,
+    PARTS,
+    ROULETTE,
+    account_without_email,
+    announced,
+    dealt,
+    opened,
+    paid,
+    recorded,
+    resulted,
+    rules_published,
+)
+
+from ledger.core import events as e
+from ledger.core.clock import DAY, MINUTE
+from projections.reconciliation.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from projections.store.tables import Store
+
+DAYS = DAY // MINUTE
+END = 45 * DAYS
+"""When every period of the table of duties is over that is counted in days."""
+Breach = tuple[str, str, "Callable[[House], object]"]
+PRESSED = e.PanicButtonPressed(account="a", until=0, channel="web")
+
+
+def pressed(house: House, **reported: Any) -> None:
+    house.at(1, PRESSED, e.LongExclusionOffered(account="a", answer="declined"))
+    house.at(2, e.PanicButtonReported(account="a", **reported))
+
+
+def accepted(house: House) -> None:
+    house.at(1, PRESSED, e.PanicButtonReported(account="a", acknowledged=True))
+    house.at(1, e.LongExclusionOffered(account="a", answer="accepted"))
+
+
+def objected(house: House) -> None:
+    case = {"person": "p-a", "account": "a", "case": "objected"}
+    house.at(1, CANCELLED, notified("a"))
+    house.at(2, e.ObjectionFiled(**case, grounds=b"g"))
+    house.at(3, e.ObjectionDecided(**case, upheld=False, explanation=b"e"))
+
+
+def cancelled_by_operator(house: House, **notice: Any) -> None:
+    asked = e.CancellationRequested(
+        person="p-a", account="a", by="operator", ground="12", explanation=b"e"
+    )
+    house.at(1, asked)
+    house.at(2, notified("a", **notice))
+
+
+def noticed_without_address(house: House) -> None:
+    house.at(0, account_without_email("b"))
+    house.at(2, notified("b"))
+
+
+def destroyed(house: House) -> None:
+    house.at(0, recorded("early"))
+    house.at(
+        20 * DAYS,
+        e.RecordDestroyed(
+            kind="document", record="early", made_on="2025-10-09", by="b", reason="r"
+        ),
+    )
+
+
+def entered(house: House, name: str, *entries: tuple[str, int]) -> None:
+    house.at(1, announced(name))
+    for number, (kind, amount) in enumerate(entries):
+        if kind == "fixed":
+            fixed = e.PrizePoolFixed(
+                tournament=name, entries=1, players=1, column="", money_pool=100_000, fee=10_000,
+                top_up=0, prize_pool=90_000,
+            )  # fmt: skip
+            house.at(2, fixed)
+        else:
+            house.at(2, paid(name, number, kind, amount))
+
+
+def time_money(house: House, table: str, *amounts: int) -> None:
+    house.at(0, rules_published(game=HOLDEM, version="unknown"))
+    house.at(
+        0, e.TableOpened(table=table, registration="1", game=HOLDEM, place="p", streamed=False)
+    )
+    for amount in amounts:
+        taken = e.TimeCollectionTaken(
+            table=table, account="a", amount=amount, period_from=1_760_000_000_000_000
+        )
+        house.at(1, taken)
+
+
+def shoe(house: House, mark: str, *, decks: int = 6, cut: int = 52, burnt: int = 3) -> None:
+    house.at(0, rules_published(game=BLACKJACK, version="unknown"))
+    house.at(1, opened("r", BLACKJACK, table=mark))
+    house.at(
+        1,
+        e.ShoeLoaded(
+            shoe=mark, table=mark, decks=decks, shuffle_method="hand", cut=cut, cut_by="1"
+        ),
+    )
+    house.at(3, *dealt("r", *burnt * [BURN], "1", "dealer", "1", shoe=mark))
+
+
+def banker_first(house: House) -> None:
+    house.at(1, opened("r", BACCARAT, streamed=True))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0))
+    house.at(2, *dealt("r", "banker", "player", "banker", "player"))
+    hands = {"player": ["2C", "2C"], "banker": ["2C", "2C"]}
+    house.at(3, resulted("r", BACCARAT, hands))
+
+
+def short_spin(house: House) -> None:
+    house.at(0, opened("r", ROULETTE))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{ROULETTE}", bets=0, stakes=0))
+    house.at(1, spun("r", turns=4), e.BallLanded(round="r", number=7))
+    house.at(2, resulted("r", ROULETTE, {"number": 7}))
+
+
+def played_while(house: House, *facts: e.Event) -> None:
+    house.at(1, *facts)
+    house.played(2, "r", until=3)
+
+
+def paid_late(house: House, *, minutes: float = 1, due: int = 2_000, paid: int = 2_000) -> None:
+    chips = placed("r")
+    house.opened(1, "r")
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 1)
+    house.at(3 + minutes, settled(chips, due=due, paid=paid))
+
+
+def placed_after_close(house: House) -> None:
+    chips = placed("r")
+    house.opened(1, "r")
+    house.closed(2, "r")
+    house.at(2, chips, concluded(chips))
+
+
+def never_paid(house: House) -> None:
+    facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
+    house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
+
+
+def not_taken_back(house: House) -> None:
+    paid_late(house)
+    taken = e.PrizeWithheld(
+        bet="r-1", account="a", round="r", amount=2_000, collected=500, claimed=500,
+        paragraph="SAZKA 17(2)", cause="tampering",
+    )  # fmt: skip
+    house.at(5, taken)
+
+
+def limits_outside_the_plan(house: House) -> None:
+    name = "limits outside the plan"
+    limits = e.TableLimitsSet(
+        table=name, bet_codes=("red",), minimums=(1,), maximums=(10**12,), round_maximum=10**12,
+        effective_from=START - DAY,
+    )  # fmt: skip
+    house.table(name)
+    house.at(0, limits)
+    chips = placed("r", table=name)
+    house.opened(1, "r", table=name)
+    house.at(1, chips)
+    house.closed(2, "r", chips, table=name)
+    house.resulted(3, "r", 1, table=name)
+    house.at(3, settled(chips, due=2_000))
+
+
+BREACHES: tuple[Breach, ...] = (
+    ("deposit of a person in the register, 12a(4)", "DEPOSIT_WHILE_EXCLUDED",
+     lambda house: (house.at(1, EXCLUDED), house.at(2, deposited("a", 500, name="x")))),
+    ("deposit during the panic block", "DEPOSIT_WHILE_PANIC",
+     lambda house: (house.at(1, PRESSED), house.at(2, deposited("a", 500, name="p")))),
+    ("deposit during cancellation, 12(5)", "DEPOSIT_WHILE_CANCELLING",
+     lambda house: (house.at(1, CANCELLED), house.at(2, deposited("a", 500, name="c")))),
+    ("deposit on a closed account", "DEPOSIT_WHILE_CLOSED",
+     lambda house: (house.at(1, e.AccountClosed(account="a", ground="12(4)")),
+                    house.at(2, deposited("a", 500, name="l")))),
+    ("panic report that was not acknowledged, 12a(1)", "PANIC_NOT_REPORTED",
+     lambda house: pressed(house, acknowledged=False)),
+    ("no long exclusion offered, 12a(1)", "EXCLUSION_NOT_OFFERED",
+     lambda house: house.at(1, PRESSED)),
+    ("application for exclusion never forwarded, 12a(2)", "EXCLUSION_NOT_FORWARDED", accepted),
+    ("listed by the register, not excluded, 9(5)", "LISTED_NOT_EXCLUDED",
+     lambda house: house.at(
+         1, e.RegisterChecked(account="a", occasion="login", answer="listed", live=True))),
+    ("login that the register was not asked about again, L-31", ASIDE,
+     lambda house: house.at(1, *logged_in("a", "long"))),
+    ("no receipt of a request to close, 12(4)", "RECEIPT_NOT_SENT",
+     lambda house: house.at(1, CANCELLED)),
+    ("no notice of the operator's cancellation, 12(3)", "NOTICE_NOT_SENT",
+     lambda house: house.at(1, e.CancellationRequested(
+         person="p-a", account="a", by="operator", ground="12", explanation=b"e"))),
+    ("objection decided without confirmation, 12(7)", "OBJECTION_NOT_CONFIRMED", objected),
+    ("notice without its parts, 12(3)", "NOTICE_INCOMPLETE",
+     lambda house: cancelled_by_operator(house, parts=PARTS[:1])),
+    ("notice by post, 12(3)", "NOTICE_INCOMPLETE",
+     lambda house: cancelled_by_operator(house, way="post")),
+    ("notice to an account without an e-mail address", "NOTICE_INCOMPLETE",
+     noticed_without_address),
+    ("complaint without an answer, 16", "COMPLAINT_OVERDUE",
+     lambda house: house.at(1, e.ComplaintFiled(
+         person="p-a", account="a", case="open", round="", grounds=b"g", rounds=(), bets=()))),
+    ("withdrawal that is never paid", "WITHDRAWAL_NOT_PAID", never_paid),
+    ("records destroyed within three years, L-23", "RECORD_DESTROYED_EARLY", destroyed),
+    ("entry after the registration closed", "ENTRY_NOT_ALLOWED",
+     lambda house: entered(house, "closed", ("buy_in", 100_000), ("fixed", 0), ("rebuy", 50_000))),
+    ("second rebuy", "ENTRY_NOT_ALLOWED",
+     lambda house: entered(
+         house, "second", ("buy_in", 100_000), ("rebuy", 50_000), ("rebuy", 50_000))),
+    ("fee above 15 % at the announcement", "FEE_NOT_ALLOWED",
+     lambda house: house.at(1, announced("dear", percent="15.01"))),
+    ("fee above what was announced at the entry", "ENTRY_NOT_ALLOWED",
+     lambda house: entered(house, "dear entry", ("buy_in", 115_000))),
+    ("time money above the plan's maximum", "TIME_MONEY_WRONG",
+     lambda house: time_money(house, "much", 10_000_100)),
+    ("time money twice for a half hour", "TIME_MONEY_TWICE",
+     lambda house: time_money(house, "twice", 10_000, 10_000)),
+    ("shoe with a wrong number of decks", "SHOE_DECKS_WRONG",
+     lambda house: shoe(house, "five decks", decks=5)),
+    ("cut card out of bounds", "SHOE_CUT_WRONG", lambda house: shoe(house, "deep cut", cut=51)),
+    ("burned card missing", "CARD_NOT_BURNT", lambda house: shoe(house, "two burnt", burnt=2)),
+    ("wrong order of dealing", "DEALING_ORDER_WRONG", banker_first),
+    ("too few turns without a decision", "SPIN_NOT_RULED_ON", short_spin),
+    ("streamed round without a dealer, 5a(1)", "ROUND_WITHOUT_DEALER",
+     lambda house: house.at(1, opened("r", ROULETTE, streamed=True, dealer=""))),
+    ("result of a machine, 5a(1)", "RESULT_BY_MACHINE",
+     lambda house: house.at(1, opened(
+         "r", ROULETTE, streamed=True, device_kinds=("machine",), devices=("m",)))),
+    ("account without contact data, 8(3)", "DATA_MISSING",
+     lambda house: house.at(0, account_without_email("no-mail"))),
+    ("bet while excluded", "BET_WHILE_EXCLUDED", lambda house: played_while(house, EXCLUDED)),
+    ("bet within the panic block", "BET_WHILE_PANIC",
+     lambda house: played_while(house, PRESSED)),
+    ("chips placed after the close", "BET_AFTER_CLOSE", placed_after_close),
+    ("win that is paid too little", "PAID_TOO_LITTLE",
+     lambda house: paid_late(house, paid=1_000)),
+    ("prize that was withheld and not taken back, 17(2)", "PRIZE_NOT_COLLECTED", not_taken_back),
+    ("limits of a table outside the plan, 13(2)", "TABLE_LIMITS_WRONG", limits_outside_the_plan),
+    ("win that is credited after an hour, 15(3)", "CREDITED_LATE",
+     lambda house: paid_late(house, minutes=61)),
+)  # fmt: skip
+LAWFUL: tuple[Callable[[House], object], ...] = (
+    lambda house: house.played(1, "r", until=2),
+    lambda house: shoe(house, "as it should be"),
+    lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
+    lambda house: time_money(house, "once", 10_000),
+    paid_late,
+    cancelled_by_operator,
+)
+
+
+@pytest.mark.law("SAZKA 13(2)", "SAZKA 15(1)", "SAZKA 17(2)")
+def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
+    chain = Chain()
+    houses = [Neighbour(chain, number) for number in range(len(BREACHES) + len(LAWFUL))]
+    for house, (_, _, act) in zip(houses, BREACHES, strict=False):
+        act(house)
+    for house, act in zip(houses[len(BREACHES) :], LAWFUL, strict=True):
+        act(house)
+        house.at(2, e.LoggedOut(session="s-a", account="a", cause="user"))
+    record(chain, START + END * MINUTE, LAST)
+    project(chain, store)
+    found: dict[int, set[str]] = defaultdict(set)
+    for one in reconcile(store):
+        for number, house in enumerate(houses):
+            if one.position in house.positions:
+                found[number].add(one.code)
+    missed = [
+        (what, code, found[number])
+        for number, (what, code, _) in enumerate(BREACHES)
+        if code not in found[number]
+    ]
+    assert missed == []
+    assert {number: found[number] for number in range(len(BREACHES), len(houses))} == {
+        number: set() for number in range(len(BREACHES), len(houses))
+    }
+
+
+@pytest.mark.law("SAZKA 13(4)")
+def test_postings_that_do_not_sum_to_zero_are_found(store: Store) -> None:
+    """They come from our own views, so the table is altered here."""
+    house = House(Chain())
+    house.table()
+    house.account()
+    position = house.at(1, deposited("a", 500, name="more"))
+    project(house.chain, store)
+    assert reconcile(store) == []
+    store.command(
+        "INSERT INTO postings SELECT position, 9, recorded_at, kind, account, round, bet, event, 7"
+        " FROM postings WHERE position = {position:Int64} AND kind = 'wallet'",
+        position=position,
+    )
+    found = [(one.code, one.position, one.amount) for one in reconcile(store)]
+    assert ("POSTINGS_UNEVEN", position, 7) in found
+
+
+def test_the_set_is_not_smaller_than_the_one_of_the_audit() -> None:
+    assert len(BREACHES) >= 31
+    assert len({what for what, _, _ in BREACHES}) == len(BREACHES)
