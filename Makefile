@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs verifier release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier release all clean
 
 setup: $(STAMP)
 
@@ -88,6 +88,10 @@ bench-http: setup
 # Such as: make bench-questions BENCH="--times 15"
 bench-questions: setup
 	$(BIN)/python -m tools.bench.questions $(BENCH)
+
+# Such as: make bench-growth BENCH="--sizes 1000000,10000000 --folder /data/growth"
+bench-growth: setup
+	$(BIN)/python -m tools.bench.growth $(BENCH)
 
 # Such as: make bench-scale BENCH="--sizes 1000000,5000000,50000000 --folder /data/scale"
 bench-scale: setup

@@ -171,6 +171,8 @@ class SqliteLog(IndexedLog):
         self._check_layout()
         if writable:
             self._writer = self._open_writer()
+            # What a killed process committed may not be synced, and is acknowledged from now on.
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._head = self._tail(self._writer)
         self._check_ends()
         self._open_index(self._directory, self._cache)

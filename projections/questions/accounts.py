@@ -242,7 +242,7 @@ def _story(
     status, measures, register = _status(reader), _measures(reader, now), _register(reader)
     sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)
     held = balance(store, account, at=place.position)
-    holds = holds_on_account(store, account, opened["person"], place.position)
+    holds = holds_on_account(store, log, account, opened["person"], place.position)
     told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
     sequence = max(played.result().sequences, key=lambda one: one.last_position, default=None)
     return AccountStory(

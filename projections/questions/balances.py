@@ -42,10 +42,8 @@ SUMS = """
     sumIf(amount, kind = 'reserved') AS reserved,
     sumIf(amount, kind = 'in_play') AS in_play,
     sumIf(amount, kind = 'withdrawals') AS withdrawals,
-    -sumIf(amount, kind = 'claims') AS claims
-FROM postings
-WHERE position < {size:Int64}
-    AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')"""
+    -sumIf(amount, kind = 'claims') AS claims"""
+OF_PLAYERS = "kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,10 @@ def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
 
     """
     size = size_of(store, at)
-    sql = f"SELECT count() AS known, {SUMS} AND account = {{account:String}}"
+    sql = (
+        f"SELECT count() AS known, {SUMS} FROM postings "  # noqa: S608 - own text
+        f"WHERE {OF_PLAYERS} AND account = {{account:String}} AND position < {{size:Int64}}"
+    )
     (row,) = store.rows(sql, size=size, account=account)
     if not row.pop("known"):
         require_known(store, size, account=account)
@@ -128,7 +129,10 @@ def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
 def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
     """Return the balance of every account with a posting, by name."""
     size = size_of(store, at)
-    sql = f"SELECT account, {SUMS} GROUP BY account ORDER BY account"
+    sql = (
+        f"SELECT account, {SUMS} FROM money_by_day(size = {{size:Int64}}) "  # noqa: S608 - own text
+        f"WHERE {OF_PLAYERS} GROUP BY account ORDER BY account"
+    )
     return [Balance(position=size, **row) for row in store.rows(sql, size=size)]
 
 
@@ -136,7 +140,7 @@ def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
     """Add up all postings by kind, and check that they balance at every position."""
     size = size_of(store, at)
     totals = store.rows(
-        "SELECT kind, sum(amount) AS amount FROM postings WHERE position < {size:Int64} "
+        "SELECT kind, sum(amount) AS amount FROM money_by_day(size = {size:Int64}) "
         "GROUP BY kind ORDER BY kind",
         size=size,
     )
@@ -159,12 +163,64 @@ def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
 
 
 def money_faults(store: Store, size: int) -> list[dict[str, Any]]:
-    """Return the rows of the view ``posting_findings``, by position."""
-    return store.rows(
-        "SELECT code, position, account, round, bet, amount, detail "
-        "FROM posting_findings(size = {size:Int64}) ORDER BY position, code, account",
-        size=size,
+    """Return positions that do not sum to zero and first balances below zero, by position.
+
+    Days that are over are asked for their sums, and single postings only where those show a fault.
+    """
+    faults: list[dict[str, Any]] = []
+    if store.value(f"SELECT sum(check) FROM {DAYS}", size=size):  # noqa: S608 - own text
+        faults += store.rows(UNEVEN, size=size)
+    below = store.rows(BELOW, size=size)
+    if below:
+        faults += store.rows(
+            FIRST_BELOW,
+            size=size,
+            kinds=sorted({row["kind"] for row in below}),
+            accounts=sorted({row["account"] for row in below}),
+        )
+    return sorted(faults, key=lambda row: (row["position"], row["code"], row["account"]))
+
+
+DAYS = "money_by_day(size = {size:Int64})"
+UNEVEN = """
+    SELECT 'POSTINGS_UNEVEN' AS code, position, any(account) AS account, '' AS detail
+    FROM postings
+    WHERE position < {size:Int64}
+    GROUP BY position
+    HAVING sum(amount) != 0"""
+BELOW = f"""
+    SELECT DISTINCT kind, account
+    FROM
+    (
+        SELECT
+            kind, account, least,
+            sum(if(kind = 'claims', -amount, amount)) OVER
+            (
+                PARTITION BY kind, account ORDER BY position, posting
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) - if(kind = 'claims', -amount, amount) AS before
+        FROM {DAYS}
+        WHERE {OF_PLAYERS}
     )
+    WHERE before + least < 0"""  # noqa: S608 - own text
+FIRST_BELOW = """
+    SELECT 'BALANCE_NEGATIVE' AS code, position, account, kind AS detail
+    FROM
+    (
+        SELECT
+            kind, account, position,
+            sum(if(kind = 'claims', -amount, amount)) OVER
+            (
+                PARTITION BY kind, account ORDER BY position, posting
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS balance
+        FROM postings
+        WHERE position < {size:Int64} AND kind IN {kinds:Array(String)}
+            AND account IN {accounts:Array(String)}
+    )
+    WHERE balance < 0
+    ORDER BY position
+    LIMIT 1 BY kind, account"""
 
 
 def open_stakes(store: Store, *, account: str = "", at: int | None = None) -> OpenStakes:

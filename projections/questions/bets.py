@@ -82,19 +82,22 @@ def list_bets(
     if not 1 <= limit <= LIMIT_MAX:
         raise InputError(f"limit {limit} is out of range: give 1 to {LIMIT_MAX}")
     size = size_of(store, at)
-    rows = store.rows(
-        PAGE,
-        size=size,
-        account=account,
-        round=round,
-        since=since,
-        before=size if before is None else before,
-        limit=limit + 1,
-    )
+    found = {
+        "size": size,
+        "account": account,
+        "round": round,
+        "since": since,
+        "before": size if before is None else min(before, size),
+    }
+    rows = _newest(store, found, limit + 1)
     if not rows:
         require_known(store, size, account=account, round=round)
     page = rows[:limit]
-    asked = {"size": size, "bets": [row["bet"] for row in page]}
+    asked = {
+        "size": size,
+        "bets": [row["bet"] for row in page],
+        "positions": [row[name] for row in page for name in ("placed_position", "position")],
+    }
     placed = {row["bet"]: row for row in store.rows(PLACED, **asked)}
     concluded = {row["bet"]: row["recorded_at"] for row in store.rows(CONCLUDED, **asked)}
     changes = {row["bet"]: row["change"] for row in store.rows(CHANGES, **asked)}
@@ -121,23 +124,68 @@ def _status(row: dict[str, Any]) -> str:
     return "placed"
 
 
+def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, Any]]:
+    """Return the newest bets by their record, up to a number.
+
+    The newest placements and the newest conclusions are read by position, and of their rounds all
+    facts of bets. A bet that is recorded above the oldest of both is among them.
+    """
+    many = number
+    while True:
+        keys = store.rows(KEYS, **asked, number=many)
+        full = [row["oldest"] for row in keys if len(row["rounds"]) == many]
+        oldest = max(full, default=0)
+        names = sorted({name for row in keys for name in row["rounds"]})
+        rows = store.rows(PAGE, **asked, rounds=names, oldest=oldest, limit=number)
+        if len(rows) == number or not full:
+            return rows
+        many *= GROWTH
+
+
+GROWTH = 4
+"""How many times as many placements and conclusions are read where they were too few."""
+KEYS = """
+    SELECT groupArray(round) AS rounds, min(position) AS oldest
+    FROM
+    (
+        SELECT round, position FROM BetPlaced
+        WHERE position >= {since:Int64} AND position < {before:Int64}
+            AND ({account:String} = '' OR account = {account:String})
+            AND ({round:String} = '' OR round = {round:String})
+        ORDER BY position DESC
+        LIMIT {number:Int64}
+    )
+    UNION ALL
+    SELECT groupArray(round), min(position)
+    FROM
+    (
+        SELECT round, position FROM BetConcluded
+        WHERE position >= {since:Int64} AND position < {before:Int64}
+            AND ({account:String} = '' OR account = {account:String})
+            AND ({round:String} = '' OR round = {round:String})
+        ORDER BY position DESC
+        LIMIT {number:Int64}
+    )
+"""
 PAGE = """
     SELECT
         if(concluded_position > 0, concluded_position, placed_position) AS position,
-        bet, account, round, table, stake, paid, placed_at, concluded, given_back, voided, settled
+        bet, account, round, table, stake, paid, placed_at, placed_position,
+        concluded, given_back, voided, settled
     FROM bets(size = {size:Int64}, account = {account:String})
     WHERE placed > 0 AND ({round:String} = '' OR round = {round:String})
-        AND position >= {since:Int64} AND position < {before:Int64}
+        AND round IN {rounds:Array(String)}
+        AND position >= {since:Int64} AND position >= {oldest:Int64} AND position < {before:Int64}
     ORDER BY position DESC
     LIMIT {limit:Int64}
 """
 PLACED = """
     SELECT bet, wording, occurred_at FROM BetPlaced
-    WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+    WHERE position IN {positions:Array(Int64)} AND bet IN {bets:Array(String)}
 """
 CONCLUDED = """
     SELECT bet, recorded_at FROM BetConcluded
-    WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+    WHERE position IN {positions:Array(Int64)} AND bet IN {bets:Array(String)}
 """
 CHANGES = """
     SELECT bet, sum(moved) AS change

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from projections.store.as_of import size_of
+from projections.store.as_of import moment_of, size_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -37,26 +37,36 @@ HELD = """
     LIMIT {limit:Int64}
 """
 BY_DAY = """
-    WITH days AS
+    WITH
+        toDate(fromUnixTimestamp64Micro({now:Int64}, 'Europe/Prague')) - {days:Int32} AS before,
+        (SELECT max(position) FROM day_ends WHERE position <= {size:Int64}) AS end,
+        today AS
+        (
+            SELECT
+                round, amount,
+                toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day
+            FROM postings
+            WHERE (kind = 'game_result' OR kind = 'charges' AND event = 'RakeTaken')
+                AND round != '' AND position < {size:Int64} AND position >= end
+        )
+    SELECT game, day, sum(amount) AS haler
+    FROM
     (
-        SELECT round, toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day, amount
-        FROM postings
-        WHERE (kind = 'game_result' OR kind = 'charges' AND event = 'RakeTaken')
-            AND round != '' AND position < {size:Int64}
-            AND day > (
-                SELECT toDate(fromUnixTimestamp64Micro(max(recorded_at), 'Europe/Prague'))
-                FROM postings WHERE position < {size:Int64}
-            ) - {days:Int32}
+        SELECT game, day, amount
+        FROM daily_results
+        WHERE position <= {size:Int64} AND day > before
+        UNION ALL
+        SELECT opened.game AS game, today.day AS day, today.amount AS amount
+        FROM today
+        INNER JOIN
+        (
+            SELECT round, argMin(game, position) AS game
+            FROM facts_of_rounds
+            WHERE fact = 'opened' AND round IN (SELECT round FROM today)
+            GROUP BY round
+        ) AS opened ON today.round = opened.round
+        WHERE today.day > before
     )
-    SELECT opened.game AS game, days.day AS day, sum(days.amount) AS haler
-    FROM days
-    INNER JOIN
-    (
-        SELECT round, argMin(game, position) AS game
-        FROM RoundOpened
-        WHERE round IN (SELECT round FROM days)
-        GROUP BY round
-    ) AS opened ON days.round = opened.round
     GROUP BY game, day
     ORDER BY game, day
 """
@@ -86,6 +96,7 @@ def money_over_time(store: Store, account: str, *, at: int | None = None) -> tup
 
 
 def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tuple[GameDay, ...]:
-    """Return the house's result by game and day, for so many days up to the last movement."""
-    rows = store.rows(BY_DAY, size=size_of(store, at), days=days)
+    """Return the house's result by game and day, for so many days up to the last message."""
+    size = size_of(store, at)
+    rows = store.rows(BY_DAY, size=size, days=days, now=moment_of(store, size))
     return tuple(GameDay(**row) for row in rows)

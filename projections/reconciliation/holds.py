@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.log.port import Query
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, event_tables, moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from ledger.log.port import Log
     from projections.store.tables import Store
 
 __all__ = [
@@ -99,11 +101,32 @@ def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None)
     return HoldRegister(place.position, place.head, now, tuple(found))
 
 
-def holds_on_account(store: Store, account: str, person: str, size: int) -> tuple[Hold, ...]:
-    """Return the holds in force, with messages below ``size``, that cover the person."""
+def holds_on_account(
+    store: Store, log: Log, account: str, person: str, size: int
+) -> tuple[Hold, ...]:
+    """Return the holds in force, with messages below ``size``, that cover the person.
+
+    The log's index answers whether an account of the person took part in a held round.
+    """
     now = moment_of(store, size)
-    in_force = [hold for hold in all_holds(store, size) if hold.is_in_force(size, now)]
-    return tuple(Cover(store, size, in_force, [person]).of(person, {account}))
+    opened = store.rows(
+        "SELECT account FROM AccountOpened "
+        "WHERE person = {person:String} AND person != '' AND position < {size:Int64}",
+        person=person,
+        size=size,
+    )
+    accounts = {account, *(row["account"] for row in opened)}
+
+    def took_part(round_: str) -> bool:
+        queries = (Query(tags=(f"round:{round_}", f"account:{one}")) for one in accounts)
+        return any(log.find(query, before=size, limit=1) for query in queries)
+
+    return tuple(
+        hold
+        for hold in all_holds(store, size)
+        if hold.is_in_force(size, now)
+        and (took_part(hold.round) if hold.round else hold.person == person)
+    )
 
 
 def erased_under_hold(store: Store, size: int) -> list[Found]:

@@ -136,11 +136,13 @@ class LastRun:
     """The last recorded reconciliation: its end and its findings, as facts of the chain.
 
     ``is_whole``: the recorded findings match its conclusion, by their digest, and this
-    version of the program made it: only then may another run continue from it.
+    version of the program made it: only then may another run continue from it. ``digest`` is that
+    of its findings.
     """
 
     earlier: Earlier
     is_whole: bool
+    digest: str = ""
 
 
 def lives(store: Store, size: int) -> dict[str, Life]:
@@ -330,6 +332,7 @@ def last_run(store: Store, size: int) -> LastRun | None:
     return LastRun(
         Earlier(run.event.until, frozenset(rounds - {""})),
         is_whole=digest_of(marks) == run.event.digest and run.event.software_version == VERSION,
+        digest=run.event.digest,
     )
 
 

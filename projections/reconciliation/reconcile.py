@@ -18,7 +18,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -42,6 +42,14 @@ from projections.reconciliation.holds import erased_under_hold
 from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
+from projections.reconciliation.memory import (
+    OF_ROUNDS,
+    Memory,
+    kept,
+    open_rounds,
+    restricted,
+    rounds_again,
+)
 from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import destroyed_early, wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
@@ -58,6 +66,8 @@ from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.definitions import named_in
+from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
 
@@ -69,7 +79,14 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
-__all__ = ["Correction", "Reconciliation", "examine", "reconcile", "replay_rounds"]
+__all__ = [
+    "Correction",
+    "Reconciliation",
+    "examine",
+    "examine_on",
+    "reconcile",
+    "replay_rounds",
+]
 
 SPILL = 1_000_000_000
 """Bytes of a grouping or sorting that ClickHouse may hold in memory."""
@@ -80,8 +97,9 @@ VIEWS = {
     "round_findings": (),
     "entry_findings": (),
     "protection_findings": (
-        *("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken", "DepositCredited"),
+        *("BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"),
     ),
+    "presence_findings": ("BetPlaced", "SeatTaken"),
     "measure_findings": ("LimitSet",),
     "cage_findings": ("DepositCredited", "WithdrawalRequested", "WithdrawalPaid"),
     "statement_findings": ("AccountStatement",),
@@ -107,6 +125,8 @@ def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
     return duties_not_done(of.store, of.size, of.now, of.rules, duty)
 
 
+DEALT = ("ShoeLoaded",)
+WATCHED = ("RoundOpened", "ShoeLoaded")
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
@@ -123,11 +143,11 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
         lambda of: dormancy_not_given(of.store, of.size, of.rules.figures),
     ),
     (("RoundOpened",), lambda of: payouts_not_checked(of.store, of.size, of.now)),
-    (("ShoeLoaded",), lambda of: cards_too_often(of.store, of.size)),
+    (DEALT, lambda of: cards_too_often(of.store, of.size)),
     (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
-    (("ShoeLoaded",), lambda of: shoes_not_allowed(of.store, of.size)),
+    (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
-    (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
+    (WATCHED, lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (
         ("StatementImported",),
@@ -138,6 +158,15 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )
 """Checks besides the views, each with such facts."""
+SOURCES = {
+    FLOOR: (*FLOOR, "postings", "RoundOpened", "TableOpened", "OperatorRulesPublished"),
+    WATCHED: (*WATCHED, "RoundResulted", "CardDealt", "OperatorRulesPublished"),
+    DEALT: (
+        *(*DEALT, "RoundOpened", "RoundResulted", "RoundReconstructed", "TableOpened"),
+        *("CardDealt", "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished"),
+    ),
+}
+"""Tables from which checks of some facts follow, where time alone changes no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +213,9 @@ def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
     return list(examine(store, at=at).findings)
 
 
-def examine(store: Store, *, at: int | None = None, since: Earlier | None = None) -> Reconciliation:
+def examine(
+    store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
+) -> Reconciliation:
     """Reconcile, and return also what was examined and what was corrected.
 
     Args:
@@ -196,63 +227,159 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
         InputError: fewer messages are projected.
 
     """
-    place = as_of(store, at)
-    rules = operator_rules(store)
-    size, first, again = place.position, 0, frozenset[str]()
-    if since is not None:
+    return examine_on(store, at=at, since=since)[0]
+
+
+def examine_on(
+    store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
+) -> tuple[Reconciliation, Memory]:
+    """Reconcile as :func:`examine`, and return also what a later run can go on from.
+
+    Raises:
+        InputError: fewer messages are projected.
+
+    """
+    place, rules = as_of(store, at), operator_rules(store)
+    size = place.position
+    run = _begun(store, since, size)
+    with _queries_in_parallel(store, size, rules, run) as asked:
+        settled = _settled_again(store, size, rules, run)
+        answers = {
+            "settled": tuple(settled.findings),
+            "tournaments": tuple(settled.of_tournaments),
+            **{name: tuple(answer.result()) for name, answer in asked.items()},
+        }
+    corrected = settled.corrected
+    if run.known is not None:
+        old = run.known.answers
+        for name in ("settled", *OF_ROUNDS):
+            answers[name] = (*kept(old[name], run.again), *answers[name])
+        answers |= {name: old[name] for name in old if name not in answers}
+        untouched = (one for one in run.known.corrected if one.round not in run.again)
+        corrected = (*untouched, *corrected)
+    again = run.again if run.known is not None else frozenset[str]()
+    unfinished = open_rounds(store, size, run.first if run.known else 0, again)
+    found = [one for answer in answers.values() for one in answer]
+    findings = with_state(render_findings(found, rules), lives(store, size))
+    sorted_ = tuple(sorted(corrected, key=lambda one: one.position))
+    examined = Reconciliation(
+        size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first
+    )
+    return examined, Memory(size, place.head, answers, sorted_, unfinished)
+
+
+class _Run(NamedTuple):
+    """Where a run begins, which earlier rounds it asks about again, and what it remembers.
+
+    ``before`` are rounds that are read only for those behind them, ``changed`` the tables with rows
+    of messages that are new to what is remembered.
+    """
+
+    first: int
+    again: frozenset[str]
+    known: Memory | None
+    before: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+
+    def may_change(self, name: str, sources: frozenset[str]) -> bool:
+        """Return whether a question is asked; no sources mean that time changes its answer."""
+        if self.known is None or name not in self.known.answers or not sources:
+            return True
+        return not sources.isdisjoint(self.changed)
+
+
+def _begun(store: Store, since: Earlier | Memory | None, size: int) -> _Run:
+    whole = _Run(0, frozenset(), None)
+    if since is None or since.until > size:
+        return whole
+    if isinstance(since, Earlier):
         carried = carried_rounds(store, since, size)
-        first, again = (0, again) if carried is None else (since.until, carried)
+        return (
+            whole if carried is None else _Run(since.until, carried.rounds | carried.before, None)
+        )
+    again = rounds_again(store, since, size)
+    if again is None:
+        return whole
+    changed = store.counted(store.tables_with_position(), since.until, size)
+    return _Run(since.until, again.rounds, since, again.before, frozenset(changed))
+
+
+class _Settled(NamedTuple):
+    """What settling rounds, hands and tournaments again found."""
+
+    findings: list[Found]
+    of_tournaments: list[Found]
+    corrected: tuple[Correction, ...]
+    rounds: int
+    bets: int
+
+
+def _settled_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _Settled:
     found: list[Found] = []
     corrected: list[Correction] = []
     rounds = bets = 0
-    with _queries_in_parallel(store, size, rules) as answers:
-        limits = LimitsBook(store, size)
-        amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size)
-        amendments = amendments_in(amended)
-        for history in replay_rounds(store, size, since=first, rounds=again):
-            judgement = judge(history, limits.at_opening(history), amendments)
-            found += judgement.findings
-            corrected += judgement.corrected
-            rounds, bets = rounds + 1, bets + judgement.bets
-        for hand in hands(store, size, since=first, rounds=again):
-            of_hand = judge_hand(hand, amendments)
-            found += of_hand.findings
-            corrected += of_hand.corrected
-            bets += of_hand.bets
-        for tournament in tournament_histories(store, size):
-            found += judge_tournament(tournament, rules.figures)
-        for answer in answers:
-            found += answer.result()
-    corrected.sort(key=lambda correction: correction.position)
-    findings = with_state(render_findings(found, rules), lives(store, size))
-    return Reconciliation(size, place.head, rounds, bets, findings, tuple(corrected), first)
+    limits = LimitsBook(store, size)
+    amendments = amendments_in(read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size))
+    read = run.again | run.before
+    for history in replay_rounds(store, size, since=run.first, rounds=read):
+        if history.round in run.before:
+            continue
+        judgement = judge(history, limits.at_opening(history), amendments)
+        found += judgement.findings
+        corrected += judgement.corrected
+        rounds, bets = rounds + 1, bets + judgement.bets
+    for hand in hands(store, size, since=run.first, rounds=read):
+        of_hand = judge_hand(hand, amendments)
+        found += of_hand.findings
+        corrected += of_hand.corrected
+        bets += of_hand.bets
+    of_tournaments = [
+        one
+        for tournament in tournament_histories(store, size)
+        for one in judge_tournament(tournament, rules.figures)
+    ]
+    return _Settled(found, of_tournaments, tuple(corrected), rounds, bets)
 
 
 @contextmanager
 def _queries_in_parallel(
-    store: Store, size: int, rules: OperatorRules
-) -> Iterator[list[Future[list[Found]]]]:
+    store: Store, size: int, rules: OperatorRules, run: _Run
+) -> Iterator[dict[str, Future[list[Found]]]]:
     """Query ClickHouse over separate connections, while rounds are settled again here.
 
     Only queries whose facts exist are run.
     """
     now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
 
-    def found_by(judges: Iterable[tuple[tuple[str, ...], _Judge]], other: Store) -> list[Found]:
-        asked, found = _Input(other, size, now, rules), list[Found]()
-        for needed, judge_of in judges:
-            if not is_over.is_set() and (not needed or filled.intersection(needed)):
-                found += judge_of(asked)
-        return found
+    def found_by(other: Store, needed: tuple[str, ...], judge_of: _Judge) -> list[Found]:
+        if is_over.is_set() or (needed and not filled.intersection(needed)):
+            return []
+        return list(judge_of(_Input(other, size, now, rules)))
 
-    views = [(needed, partial(_found_by, view)) for view, needed in VIEWS.items()]
+    views = [
+        (name, needed, partial(_found_by, name, run), _sources_of(name))
+        for name, needed in VIEWS.items()
+    ]
+    judges = [
+        (f"judge {number}", needed, judge_of, frozenset(SOURCES.get(needed, ())))
+        for number, (needed, judge_of) in enumerate(JUDGES)
+    ]
     with (
         store.clone() as one,
         store.clone() as other,
-        ThreadPoolExecutor(2, "gameledger-asked") as threads,
+        ThreadPoolExecutor(1, "gameledger-asked") as for_views,
+        ThreadPoolExecutor(1, "gameledger-asked") as for_judges,
     ):
         try:
-            yield [threads.submit(found_by, views, one), threads.submit(found_by, JUDGES, other)]
+            yield {
+                name: threads.submit(found_by, over, needed, judge_of)
+                for threads, over, questions in (
+                    (for_views, one, views),
+                    (for_judges, other, judges),
+                )
+                for name, needed, judge_of, sources in questions
+                if name in OF_ROUNDS or run.may_change(name, sources)
+            }
         finally:
             is_over.set()
 
@@ -264,14 +391,27 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
             yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
 
 
-def _found_by(view: str, asked: _Input) -> list[Found]:
-    rows = asked.store.rows(
+@cache
+def _sources_of(view: str) -> frozenset[str]:
+    """Return the tables from which a view follows."""
+    sql = f"SELECT code FROM {view}(size = {{size:Int64}})"  # noqa: S608 - own view
+    return frozenset(needed_by(frozenset(named_in(sql))))
+
+
+def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
+    sql = (
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
-        + (", max_threads = 1" if asked.size <= SMALL else ""),
-        size=asked.size,
+        + (", max_threads = 1" if asked.size <= SMALL else "")
     )
+    if run.known is not None and view in OF_ROUNDS:
+        again = sorted(run.again)
+        rows = asked.store.rows(
+            restricted(view, sql), size=asked.size, since=run.first, again=again
+        )
+    else:
+        rows = asked.store.rows(sql, size=asked.size)
     return [
         Found(
             row["code"],

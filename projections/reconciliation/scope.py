@@ -11,9 +11,13 @@ as all, and time alone changes their answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import schemas
+from ledger import games
+from ledger.games.roulette import RoulettePlan
+from ledger.games.wheels import WheelPlan
 from projections.resettlement.round_history import replay_round
 from projections.store.as_of import event_tables
 from projections.store.definitions import any_of
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Earlier", "carried_rounds"]
+__all__ = ["Carried", "Earlier", "carried_rounds", "tables_of_rounds", "with_those_before"]
 
 CARRIED_MAX = 1_000
 """Earlier rounds beyond which all are checked again, which then costs less."""
@@ -41,11 +45,18 @@ class Earlier:
     rounds: frozenset[str]
 
 
-def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] | None:
+class Carried(NamedTuple):
+    """Earlier rounds to check again, and those before them at a wheel, which are read with them."""
+
+    rounds: frozenset[str]
+    before: frozenset[str]
+
+
+def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
     """Return the earlier rounds to check again; None if they are too many."""
-    tables = _facts_of_rounds(store)
+    tables = tables_of_rounds(store)
     if not tables:
-        return frozenset()
+        return Carried(frozenset(), frozenset())
     of_rounds = "SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})"
     rows = store.rows(
         f"{of_rounds} WHERE position < {{until:Int64}} AND round IN "
@@ -56,12 +67,18 @@ def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] 
         size=size,
     )
     carried = {str(row["round"]) for row in rows} | earlier.rounds
-    if len(carried) > CARRIED_MAX:
+    return with_those_before(store, earlier.until, size, carried)
+
+
+def with_those_before(store: Store, until: int, size: int, rounds: set[str]) -> Carried | None:
+    """Add the rounds before them at a wheel; None if they are too many."""
+    if len(rounds) > CARRIED_MAX:
         return None
-    return frozenset(carried | _turned_before(store, earlier.until, size, carried))
+    before = _turned_before(store, until, size, rounds) - rounds
+    return Carried(frozenset(rounds), frozenset(before))
 
 
-def _facts_of_rounds(store: Store) -> list[str]:
+def tables_of_rounds(store: Store) -> list[str]:
     """Return the tables of events that name a round, and have rows."""
     return [
         name
@@ -76,11 +93,11 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
         return set()
     rows = store.rows(
         """
-        SELECT table, position
+        SELECT table, position, [game] AS games
         FROM RoundOpened
         WHERE position < {until:Int64} AND round IN {carried:Array(String)}
         UNION ALL
-        SELECT table, {until:Int64}
+        SELECT table, {until:Int64}, groupUniqArray(game)
         FROM RoundOpened
         WHERE position >= {until:Int64} AND position < {size:Int64}
         GROUP BY table""",
@@ -89,8 +106,20 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
         carried=sorted(carried),
     )
     return {
-        name for row in rows for name in _spun_before(store, row["table"], int(row["position"]))
+        name
+        for row in rows
+        if any(map(_may_spin, row["games"]))
+        for name in _spun_before(store, row["table"], int(row["position"]))
     }
+
+
+@cache
+def _may_spin(game: str) -> bool:
+    """Return whether a round of a game may have a spin; so may one of an unknown game."""
+    if game not in games.games():
+        return True
+    plans = (games.plan(game, version) for version in games.versions(game))
+    return any(isinstance(plan, RoulettePlan | WheelPlan) for plan in plans)
 
 
 def _spun_before(store: Store, table: str, position: int) -> set[str]:

@@ -24,9 +24,10 @@ __all__ = [
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 MOVES = """
-    SELECT round, 1 AS bets, amount AS stakes, 0 AS paid, 1 AS open FROM BetConcluded {where}
-    UNION ALL SELECT round, -1, -amount, 0, -1 FROM BetVoided {where}
-    UNION ALL SELECT round, 0, 0, paid, -1 FROM BetSettled {where}
+    SELECT
+        round, (fact = 'concluded') - (fact = 'voided') AS bets, bets * stake AS stakes, paid,
+        (fact = 'concluded') - (fact = 'voided') - (fact = 'settled') AS open
+    FROM facts_of_bets {where} AND fact IN ('concluded', 'voided', 'settled')
     UNION ALL SELECT round, 0, 0, difference, 0 FROM WinCorrected {where}
     UNION ALL SELECT round, 0, difference, 0, 0 FROM BetCorrected {where}
     UNION ALL SELECT round, 0, 0, -collected - claimed, 0 FROM PrizeWithheld {where}

@@ -5,15 +5,17 @@ Money is haléř, moments are microseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
-from projections.store.as_of import size_of
+from projections.store.as_of import size_at, size_of
 from projections.store.known_positions import require_known
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from projections.store.tables import Store
 
 __all__ = ["Rounds", "list_rounds"]
@@ -64,59 +66,109 @@ def list_rounds(
     if not 1 <= limit <= LIMIT_MAX:
         raise InputError(f"limit {limit} is out of range: give 1 to {LIMIT_MAX}")
     size = size_of(store, at)
-    asked = {
-        "table = {table:String}": table,
-        "game = {game:String}": game,
-        IN_ROUND: account,
-        "opened_at >= {opened_from:Int64}": opened_from is not None,
-        "opened_at < {opened_before:Int64}": opened_before is not None,
-        "opened_position >= {since:Int64}": since,
-        "opened_position < {before:Int64}": before is not None,
-        STATUS[status or ""]: status,
-    }
-    conditions = " AND ".join(
-        ["opened > 0", *(text for text, is_asked in asked.items() if is_asked)]
-    )
-    rows = store.rows(
-        f"SELECT {COLUMNS} FROM rounds(size = {{size:Int64}}) WHERE {conditions} "  # noqa: S608 - own text
-        "ORDER BY opened_position DESC LIMIT {limit:Int64}",
-        size=size,
+    wanted = _Wanted(
         table=table,
         game=game,
         account=account,
-        opened_from=opened_from or 0,
-        opened_before=opened_before or 0,
-        since=since,
-        before=before or 0,
-        limit=limit + 1,
+        status=status or "",
+        first=max(since, 0 if opened_from is None else size_at(store, opened_from, size)),
+        end=min(
+            size if before is None else before,
+            size if opened_before is None else size_at(store, opened_before, size),
+        ),
     )
+    rows: list[dict[str, Any]] = []
+    for part in _parts(store, wanted, size, limit + 1):
+        rows += part
+        if len(rows) > limit:
+            break
     if not rows:
         require_known(store, size, account=account, game=game, table=table)
-    lines = _with_money(store, rows[:limit], size)
-    return Rounds(size, tuple(lines), lines[-1].opened_position if len(rows) > limit else None)
+    lines = tuple(_with_money(store, rows[:limit], size))
+    return Rounds(size, lines, lines[-1].opened_position if len(rows) > limit else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Which rounds: opened from a position to before another; empty texts: any."""
+
+    table: str
+    game: str
+    account: str
+    status: str
+    first: int
+    end: int
+
+
+def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[list[dict[str, Any]]]:
+    """Read rounds by their opening, newest first, in parts that become larger.
+
+    Only the facts of the rounds of a part are read.
+    """
+    keys = OF_ACCOUNT if wanted.account else OPENED
+    asked = {**asdict(wanted), "size": size, "number": number, "limit": number}
+    while True:
+        yield store.rows(LINES.format(keys=keys, status=STATUS[wanted.status]), **asked)
+        (part,) = store.rows(PART.format(keys=keys), **asked)
+        if part["rounds"] < asked["number"]:
+            return
+        asked["end"], asked["number"] = part["oldest"], GROWTH * asked["number"]
 
 
 LIMIT_MAX = 1000
-COLUMNS = """
-    round, table, game, plan_version, streamed, opened_position, opened_at,
-    if(closed > 0, closed_at, NULL) AS closed_at,
-    if(resulted > 0, resulted_at, NULL) AS resulted_at,
-    if(voided > 0, voided_at, NULL) AS voided_at,
-    wording"""
-IN_ROUND = """round IN (SELECT round FROM BetPlaced
-    WHERE account = {account:String} AND position < {size:Int64}
-    UNION ALL SELECT round FROM HandAction
-    WHERE account = {account:String} AND position < {size:Int64})"""
-UNSETTLED = """(SELECT round FROM postings WHERE kind = 'in_play' AND position < {size:Int64}
-    GROUP BY round HAVING sum(amount) != 0)"""
+GROWTH = 8
+"""How much larger each part is than the one before."""
+OPENED = """
+    SELECT round, position FROM RoundOpened
+    WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
+        AND ({table:String} = '' OR table = {table:String})
+        AND ({game:String} = '' OR game = {game:String})
+    ORDER BY position DESC
+    LIMIT {number:Int64}"""
+OF_ACCOUNT = """
+    SELECT round, position FROM facts_of_rounds
+    WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
+        AND fact = 'opened'
+        AND ({table:String} = '' OR table = {table:String})
+        AND ({game:String} = '' OR game = {game:String})
+        AND round IN
+        (
+            SELECT round FROM BetPlaced
+            WHERE account = {account:String} AND position < {size:Int64}
+            UNION ALL
+            SELECT round FROM HandAction
+            WHERE account = {account:String} AND position < {size:Int64}
+        )
+    ORDER BY position DESC
+    LIMIT {number:Int64}"""
+PART = "SELECT count() AS rounds, min(position) AS oldest FROM ({keys})"
+LINES = """
+    WITH keys AS ({keys})
+    SELECT
+        round, table, game, plan_version, streamed, opened_position, opened_at,
+        if(closed > 0, closed_at, NULL) AS closed_at,
+        if(resulted > 0, resulted_at, NULL) AS resulted_at,
+        if(voided > 0, voided_at, NULL) AS voided_at,
+        wording
+    FROM rounds(size = {{size:Int64}})
+    WHERE round IN (SELECT round FROM keys)
+        AND opened_position IN (SELECT position FROM keys) AND {status}
+    ORDER BY opened_position DESC
+    LIMIT {{limit:Int64}}"""
+UNSETTLED = """
+    (SELECT round FROM facts_of_bets
+    WHERE position < {size:Int64} AND round IN (SELECT round FROM keys)
+    GROUP BY round
+    HAVING countIf(fact = 'concluded') > countIf(fact IN ('voided', 'settled')))"""
 STATUS = {
-    "": "",
+    "": "true",
     "open": "closed + resulted + voided = 0",
     "closed": "closed > 0 AND resulted + voided = 0",
     "resulted": f"resulted > 0 AND round IN {UNSETTLED}",
     "settled": f"resulted > 0 AND round NOT IN {UNSETTLED}",
     "voided": "voided > 0 AND resulted = 0",
 }
+"""What is so of a round of each status."""
 
 
 def _with_money(store: Store, rows: list[dict[str, Any]], size: int) -> list[RoundLine]:

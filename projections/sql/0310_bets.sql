@@ -1,5 +1,54 @@
+-- What happened to each bet: one row a fact.
+-- Source: BetPlaced, BetConcluded, BetWithdrawn, BetReturned, BetVoided, BetSettled. Key: position.
+-- Ordering: round, bet, account, position, so that the bets of a round are one short range.
+-- Idempotence: rows above the watermark are deleted before the projector goes on.
+
+CREATE TABLE IF NOT EXISTS facts_of_bets
+(
+    round String COMMENT 'round',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    position Int64 COMMENT 'place of the event in the chain',
+    recorded_at Int64 COMMENT 'moment of the record',
+    table LowCardinality(String) COMMENT 'table of a placement; otherwise empty',
+    parent String COMMENT 'bet that a placement adds to; empty for none',
+    stake Int64 COMMENT 'stake that the fact names, haléř',
+    paid Int64 COMMENT 'paid by a settlement, stake included, haléř; otherwise 0',
+    fact LowCardinality(String) COMMENT 'placed, concluded, given_back (taken back or returned), voided or settled',
+    INDEX above_watermark position TYPE minmax GRANULARITY 4,
+    INDEX of_account account TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY (round, bet, account, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'What happened to each bet, fact by fact.';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_placed TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, table, parent, stake, toInt64(0) AS paid, 'placed' AS fact
+FROM BetPlaced;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_concluded TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, '' AS table, '' AS parent, amount AS stake, toInt64(0) AS paid, 'concluded' AS fact
+FROM BetConcluded;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_withdrawn TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, '' AS table, '' AS parent, amount AS stake, toInt64(0) AS paid, 'given_back' AS fact
+FROM BetWithdrawn;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_returned TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, '' AS table, '' AS parent, amount AS stake, toInt64(0) AS paid, 'given_back' AS fact
+FROM BetReturned;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_voided TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, '' AS table, '' AS parent, amount AS stake, toInt64(0) AS paid, 'voided' AS fact
+FROM BetVoided;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facts_of_bets_from_bet_settled TO facts_of_bets AS
+SELECT round, bet, account, position, recorded_at, '' AS table, '' AS parent, stake, paid, 'settled' AS fact
+FROM BetSettled;
+
 -- One row a bet, with the positions of what happened to it.
--- Source: BetPlaced, BetConcluded, BetWithdrawn, BetReturned, BetVoided, BetSettled.
+-- Source: facts_of_bets.
 -- Key: round, bet, account: facts that name another account or round are another row, and
 -- a row without a placement. Ordering: none. Idempotence: a view, nothing is stored.
 --
@@ -40,55 +89,33 @@ AS
 WITH facts AS
 (
     SELECT
-        round, bet, account, position, recorded_at, table, parent, stake,
-        1 AS is_placed, 0 AS is_concluded, 0 AS is_given_back, 0 AS is_voided, 0 AS is_settled,
-        toInt64(0) AS paid
-    FROM BetPlaced
-    WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
-    UNION ALL
-    SELECT round, bet, account, position, recorded_at, '', '', amount, 0, 1, 0, 0, 0, 0
-    FROM BetConcluded
-    WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
-    UNION ALL
-    SELECT round, bet, account, position, recorded_at, '', '', amount, 0, 0, 1, 0, 0, 0
-    FROM BetWithdrawn
-    WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
-    UNION ALL
-    SELECT round, bet, account, position, recorded_at, '', '', amount, 0, 0, 1, 0, 0, 0
-    FROM BetReturned
-    WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
-    UNION ALL
-    SELECT round, bet, account, position, recorded_at, '', '', amount, 0, 0, 0, 1, 0, 0
-    FROM BetVoided
-    WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
-    UNION ALL
-    SELECT round, bet, account, position, recorded_at, '', '', stake, 0, 0, 0, 0, 1, paid
-    FROM BetSettled
+        round, bet, account, position, recorded_at, table, parent, stake, paid, fact
+    FROM facts_of_bets
     WHERE position < {size:Int64} AND ({account:String} = '' OR account = {account:String})
 )
 SELECT
     round,
     bet,
     account,
-    anyIf(table, is_placed) AS table,
-    anyIf(parent, is_placed) AS parent,
-    anyIf(stake, is_placed) AS stake,
+    anyIf(table, fact = 'placed') AS table,
+    anyIf(parent, fact = 'placed') AS parent,
+    anyIf(stake, fact = 'placed') AS stake,
     min(facts.stake) AS stake_least,
     max(facts.stake) AS stake_greatest,
-    argMaxIf(facts.paid, position, is_settled) AS paid,
-    sum(is_placed) AS placed,
-    sum(is_concluded) AS concluded,
-    sum(is_given_back) AS given_back,
-    sum(is_voided) AS voided,
-    sum(is_settled) AS settled,
+    argMaxIf(facts.paid, position, fact = 'settled') AS paid,
+    countIf(fact = 'placed') AS placed,
+    countIf(fact = 'concluded') AS concluded,
+    countIf(fact = 'given_back') AS given_back,
+    countIf(fact = 'voided') AS voided,
+    countIf(fact = 'settled') AS settled,
     min(position) AS first_position,
-    minIf(recorded_at, is_placed) AS placed_at,
-    minIf(position, is_placed) AS placed_position,
-    minIf(position, is_concluded) AS concluded_position,
-    minIf(position, is_given_back) AS given_back_position,
-    minIf(position, is_voided) AS voided_position,
-    minIf(position, is_settled) AS settled_position,
-    maxIf(position, is_placed OR is_concluded) AS taken_last_position,
-    maxIf(position, is_given_back OR is_voided OR is_settled) AS ended_last_position
+    minIf(recorded_at, fact = 'placed') AS placed_at,
+    minIf(position, fact = 'placed') AS placed_position,
+    minIf(position, fact = 'concluded') AS concluded_position,
+    minIf(position, fact = 'given_back') AS given_back_position,
+    minIf(position, fact = 'voided') AS voided_position,
+    minIf(position, fact = 'settled') AS settled_position,
+    maxIf(position, fact = 'placed' OR fact = 'concluded') AS taken_last_position,
+    maxIf(position, fact = 'given_back' OR fact = 'voided' OR fact = 'settled') AS ended_last_position
 FROM facts
 GROUP BY round, bet, account;

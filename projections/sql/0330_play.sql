@@ -1,12 +1,35 @@
+-- Evaluations of continuous play: one row for each account with a bet that counted at the result of
+-- a round of a streamed table.
+-- Source: the projector, from the views bets and rounds. Key: account, position. Ordering: account,
+-- position, so that the play of one account is one short range. Idempotence: rows above the watermark
+-- are deleted before the projector goes on.
+--
+-- An evaluation follows from facts before it alone, so that nothing later changes it. A bet counts when
+-- it was concluded before the result and was neither given back nor voided before it. The round was
+-- opened before it; a later result of it evaluates nothing.
+
+CREATE TABLE IF NOT EXISTS evaluated_play
+(
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    position Int64 COMMENT 'position of the result',
+    evaluated_at Int64 COMMENT 'moment of the record of the result',
+    first_placed_at Int64 COMMENT 'moment of the first placement among its bets',
+    bets UInt64 COMMENT 'bets that were evaluated'
+)
+ENGINE = MergeTree
+ORDER BY (account, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Evaluations of continuous play.';
+
 -- Continuous play (SAZKA 5a(3) to (6)): one row for each evaluation of a participant's bets
 -- in a round of a streamed table, with the sequence that it belongs to.
--- Source: views bets, rounds and operator_figures, AccountOpened. Key: account, round. Ordering: none. Idempotence: a view,
--- nothing is stored.
+-- Source: evaluated_play, view operator_figures, AccountOpened. Key: account, round. Ordering: none.
+-- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count) and account, which gives all accounts of its person ('' for
 -- everybody). A sequence is the person's, with whatever account; who is the person where one had
--- several accounts, otherwise the account. Evaluation: the record of the result; a void round has none. A bet counts when it was concluded before the result and was
--- neither given back nor voided before it. The clock is recorded_at: the record decides
+-- several accounts, otherwise the account. Evaluation: the record of the result; a void round has none. The clock is recorded_at: the record decides
 -- (SAZKA 13(5)). The first placement of a round 15 minutes or more after the evaluation before
 -- begins a new sequence; one less by a microsecond does not. length runs from the first
 -- placement of the sequence to this evaluation, in microseconds; until is the end of the break
@@ -48,25 +71,15 @@ WITH
     evaluations AS
     (
         SELECT
-            bet.account AS account,
-            if(any(several.person) = '', account, any(several.person)) AS who,
-            bet.round AS round,
-            round.resulted_position AS position,
-            any(round.resulted_at) AS evaluated_at,
-            min(bet.placed_at) AS first_placed_at,
-            count() AS bets
-        FROM bets(size = {size:Int64}, account = '') AS bet
-        INNER JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
-        LEFT JOIN several ON bet.account = several.account
-        WHERE ({account:String} = '' OR bet.account IN (SELECT account FROM asked_for))
-            AND round.streamed
-            AND round.resulted_position > 0
-            AND bet.placed_position > 0
-            AND bet.concluded_position > bet.placed_position
-            AND bet.concluded_position < round.resulted_position
-            AND (bet.given_back_position = 0 OR bet.given_back_position > round.resulted_position)
-            AND (bet.voided_position = 0 OR bet.voided_position > round.resulted_position)
-        GROUP BY account, round, position
+            played.account AS account,
+            if(several.person = '', account, several.person) AS who,
+            played.round AS round, played.position AS position,
+            played.evaluated_at AS evaluated_at, played.first_placed_at AS first_placed_at,
+            played.bets AS bets
+        FROM evaluated_play AS played
+        LEFT JOIN several ON played.account = several.account
+        WHERE played.position < {size:Int64}
+            AND ({account:String} = '' OR played.account IN (SELECT account FROM asked_for))
     ),
     neighbours AS
     (

@@ -65,6 +65,7 @@ WITH
         FROM prison
         INNER JOIN RoundResulted AS resulted ON prison.table = resulted.table
         WHERE resulted.position < {size:Int64} AND resulted.position > prison.position
+            AND resulted.position >= (SELECT minOrNull(position) FROM prison)
         GROUP BY bet
     ),
     facts AS

@@ -1,5 +1,5 @@
--- Bets and deposits that were taken from somebody who may not play, bets taken where they were
--- suspended, and play at two streamed tables.
+-- Bets and deposits that were taken from somebody who may not play, and bets taken where they were
+-- suspended.
 -- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
@@ -7,8 +7,7 @@
 -- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
 -- its record, or longer where the event says so. An exclusion lasts to its end, or to the event
 -- that ends it; another one on the same ground shortens none. Both bind the person, with whatever
--- account. A temporary account is over 30 days after it was opened. Participation at a table:
--- from taking a seat to leaving it, and from the first placement to the result or void. Money
+-- account. A temporary account is over 30 days after it was opened. Money
 -- put into a hand among players or a tournament is a bet at once and asks for all. A deposit asks
 -- for the account, its state and what blocks the person (SAZKA 12(5), 12a(4)). What
 -- blocks a person is listed as (code, ground, position, position of the event that ends the ground,
@@ -245,72 +244,6 @@ WITH
         SELECT 'BET', bet, account FROM among_players
         UNION ALL
         SELECT 'DEPOSIT', deposit, account FROM DepositCredited WHERE position < {size:Int64}
-    ),
-    streamed_tables AS
-    (
-        SELECT table
-        FROM TableOpened
-        WHERE position < {size:Int64}
-        GROUP BY table
-        HAVING argMax(streamed, position)
-    ),
-    participations AS
-    (
-        SELECT
-            bet.account AS account, any(round.table) AS table, bet.round AS round,
-            min(bet.placed_position) AS first,
-            max(arrayMin(arrayFilter(position -> position > 0,
-            [
-                round.resulted_position, round.voided_position, bet.voided_position,
-                bet.settled_position, {size:Int64}
-            ]))) AS last
-        FROM bets(size = {size:Int64}, account = '') AS bet
-        INNER JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
-        WHERE bet.placed > 0 AND bet.concluded > 0 AND round.streamed
-        GROUP BY account, round
-    ),
-    seat_facts AS
-    (
-        SELECT account, table, position, 1 AS begins
-        FROM SeatTaken
-        WHERE position < {size:Int64} AND table IN (SELECT table FROM streamed_tables)
-        UNION ALL
-        SELECT account, table, position, 0
-        FROM SeatLeft
-        WHERE position < {size:Int64} AND table IN (SELECT table FROM streamed_tables)
-    ),
-    seats AS
-    (
-        SELECT
-            account, table, begins, position AS first,
-            leadInFrame(position, 1, {size:Int64}) OVER
-            (
-                PARTITION BY account, table ORDER BY position
-                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-            ) AS last
-        FROM seat_facts
-    ),
-    presences AS
-    (
-        SELECT 'bets' AS kind, account, table, round, first, last
-        FROM participations
-        UNION ALL
-        SELECT 'seats', account, table, '', first, last
-        FROM seats
-        WHERE begins
-    ),
-    overlaps AS
-    (
-        SELECT
-            account, round, table, first,
-            max(last) OVER earlier AS last_before,
-            argMax(table, last) OVER earlier AS table_before
-        FROM presences
-        WINDOW earlier AS
-        (
-            PARTITION BY kind, account ORDER BY first
-            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        )
     )
 SELECT
     replaceOne(candidates.found.1, 'BET_', concat(candidates.what, '_')) AS code,
@@ -322,15 +255,4 @@ FROM concluded
 INNER JOIN candidates
     ON concluded.what = candidates.what AND concluded.bet = candidates.bet
     AND concluded.account = candidates.account
-GROUP BY code, account, round, candidates.what, candidates.bet
-UNION ALL
-SELECT
-    'TWO_TABLES' AS code, first AS position, account, round, '' AS bet, toInt64(0) AS amount,
-    concat(table, ' beside ', table_before) AS detail
-FROM overlaps
-WHERE last_before > first AND table_before != table
-UNION ALL
-SELECT
-    'BREAK_VIOLATED' AS code, position, account, round, bet, stake AS amount,
-    concat('after ', toString(intDiv(length, 60000000)), ' minutes') AS detail
-FROM break_violations(size = {size:Int64}, account = '');
+GROUP BY code, account, round, candidates.what, candidates.bet;

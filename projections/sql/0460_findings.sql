@@ -29,6 +29,9 @@ SELECT code, position, account, round, bet, amount, detail
 FROM protection_findings(size = {size:Int64})
 UNION ALL
 SELECT code, position, account, round, bet, amount, detail
+FROM presence_findings(size = {size:Int64})
+UNION ALL
+SELECT code, position, account, round, bet, amount, detail
 FROM measure_findings(size = {size:Int64})
 UNION ALL
 SELECT code, position, account, round, bet, amount, detail

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import schemas
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
+from projections.store.derived import derive
 from projections.store.load_batches import insert
 from projections.store.projector import Projected, check_all_bodies, check_written, inserting
 
@@ -75,6 +76,7 @@ def load_tables(
     except LedgerError:
         check_all_bodies(log, last.head.size)
         raise
+    derive(store, log, 0, last.head.size, moment)
     if progress:
         progress(last.head)
     store.set_head(last.head, moment)

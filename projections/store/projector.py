@@ -37,6 +37,7 @@ from ledger.core.errors import (
     LedgerError,
 )
 from ledger.core.message import in_blocks
+from projections.store.derived import derive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -137,7 +138,9 @@ class Projector:
         messages = self._log.read(head.size)
         found = blocks(messages, head, self._catalogue, messages_max=self._messages_max)
         with ahead(found) as coming:
-            projected = write(coming, head, self._store, self._catalogue, progress)
+            projected = write(
+                coming, head, self._store, self._catalogue, log=self._log, progress=progress
+            )
         self._head = projected.head
         return projected
 
@@ -166,6 +169,8 @@ def write(
     head: Head,
     store: Store,
     catalogue: Mapping[bytes, schemas.Schema],
+    *,
+    log: ReadableLog,
     progress: Callable[[Head], None] | None,
 ) -> Projected:
     """Write blocks, each as one step: its rows, a check that all are stored, the watermark.
@@ -175,6 +180,7 @@ def write(
         head: watermark of the store.
         store: target of the rows, over its connection and another one.
         catalogue: schemas by fingerprint.
+        log: source of the blocks.
         progress: called with the watermark after each block.
 
     Raises:
@@ -185,6 +191,7 @@ def write(
         for block in coming:
             if block.groups:
                 _write_block(block, store, catalogue, insert)
+                derive(store, log, head.size, block.head.size, block.recorded_at)
                 store.set_head(block.head, block.recorded_at)
                 if progress:
                     progress(block.head)

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 import schemas
 from ledger.core import events as e
 from ledger.core.chain import link
+from ledger.core.clock import HOUR
 from ledger.core.encoding import MARKER, Envelope, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError
 from ledger.core.message import EMPTY, Head
@@ -166,9 +167,11 @@ def any_event(draw: random.Random, name: str) -> e.Event:
 
 
 def money_history(seed: int, size: int) -> Chain:
-    """Make a chain of random decisions of one to five money events."""
+    """Make a chain of random decisions of one to five money events, over some days."""
     draw, chain = seeded(seed), Chain()
     while chain.head.size < size:
+        if draw.random() < 0.05:
+            chain.moment += draw.randrange(60) * HOUR
         chain.decide(*(money_event(draw) for _ in range(draw.choice((1, 1, 1, 2, 5)))))
     return chain
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 REQUEST = 10 * SECOND
 LATE_MAX = 60 * SECOND
-STALE = 8 * SECOND
+STALE = 10 * SECOND
 CHUNK_MESSAGES = 64
 
 
@@ -139,9 +139,10 @@ class Broker:
         self.state = "ending"
         self.is_committing = is_commit
         self._decide(is_commit=is_commit)
-        self.world.call_in(
-            self.chance.randrange(SECOND // 10), lambda: self._mark_end(is_commit=is_commit)
-        )
+        delay = self.chance.randrange(SECOND // 10)
+        if self.happens("marker is late"):
+            delay = self.chance.randrange(8 * SECOND)
+        self.world.call_in(delay, lambda: self._mark_end(is_commit=is_commit))
 
     def begin_offset(self) -> int:
         """Return the first offset."""

@@ -48,12 +48,17 @@ class Checks:
         self.rejected: dict[str, dict[str, Any]] = {}
         self.wallets = Counter(wallets)
         self.erased: set[str] = set()
-        self.is_violated = False
+        self.media: list[Any] = []
         self._moment = template().begin
         self._left = 0
         self._owners: dict[str, str] = {}
         self._pairs: list[list[str]] = []
         self._contents: dict[str, dict[str, Any]] = {}
+
+    @property
+    def is_violated(self) -> bool:
+        """Whether a disk or broker broke its promise."""
+        return any(medium.is_violated for medium in self.media)
 
     @property
     def head(self) -> Head:

@@ -43,6 +43,7 @@ class Disk:
         self._chance = world.stream(f"disk {name}")
         self.files: dict[str, File] = {}
         self.is_violated = False
+        self._broken_until = 0
 
     def put(self, name: str, content: bytes) -> None:
         """Place a file that is on the platter already."""
@@ -67,6 +68,8 @@ class Disk:
             raise OSError(errno.ENOSPC, "no space left on device")
         if self.happens("write fails"):
             self._put(name, offset, data[: self._chance.randrange(len(data) + 1)])
+            self._break()
+        if self._world.now < self._broken_until:
             raise OSError(errno.EIO, "input/output error")
         self._put(name, offset, data)
 
@@ -83,17 +86,17 @@ class Disk:
             self.on_death(True)
         if self.happens("sync fails with the data there"):
             self._settle(file, lambda: True)
-            raise OSError(errno.EIO, "input/output error")
+            self._break()
         if self.happens("sync fails"):
             self._settle(file, lambda: self._chance.random() < 0.5)
-            raise OSError(errno.EIO, "input/output error")
+            self._break()
         if self.happens("sync lies"):
             self.is_violated = True
             return
         if self.happens("write is lost"):
             self.is_violated = True
             self._settle(file, lambda: False)
-        elif self.happens("write is misdirected"):
+        elif file.unsynced and self.happens("write is misdirected"):
             self.is_violated = True
             where, data = file.unsynced.pop()
             elsewhere = self._chance.randrange(max(1, len(file.durable) // SECTOR)) * SECTOR
@@ -105,9 +108,10 @@ class Disk:
         """Lose the power: of each write that was not synced, some sectors are there."""
         share = self._chance.choice((0.0, 0.2, 0.8, 1.0))
         for file in self.files.values():
-            if file.unsynced and self._chance.random() < 0.2:  # a sector itself is torn
+            if file.unsynced and self._chance.random() < 0.5:  # a sector itself is torn
                 offset, data = file.unsynced.pop()
-                file.unsynced.append((offset, data[: self._chance.randrange(len(data) + 1)]))
+                length = self._chance.randrange(self._chance.choice((64, len(data) + 1)))
+                file.unsynced.append((offset, data[:length]))
             self._settle(file, lambda: self._chance.random() < share)
             if self.happens("bit flips"):
                 self.is_violated = True
@@ -120,6 +124,12 @@ class Disk:
         file = self.files.setdefault(name, File())
         _patch(file.seen, offset, data)
         file.unsynced.append((offset, data))
+
+    def _break(self) -> None:
+        """Fail now, and perhaps for a while."""
+        if self._chance.random() < 0.5:
+            self._broken_until = self._world.now + self._chance.randrange(2_000_000)
+        raise OSError(errno.EIO, "input/output error")
 
     def _wait(self, microseconds: int) -> None:
         self._world.pause(self._chance.randrange(1, 2 * microseconds))

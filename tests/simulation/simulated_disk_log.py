@@ -48,7 +48,7 @@ class DiskLog(MemoryLog):
         self._disk = disk
         self._stopped = False
         known = {message.body: message for message in begin}
-        self._end = 0
+        self._end = last = 0
         content = disk.read(FILE)
         for end, bodies in _records(content):
             messages = [
@@ -56,12 +56,17 @@ class DiskLog(MemoryLog):
                 for number, body in enumerate(bodies)
             ]
             super().append(messages)
-            self._end = end
-        if content[self._end :].strip(b"\0"):  # the rest of an append that was cut off
-            try:
+            last, self._end = self._end, end
+        try:
+            if content[self._end :].strip(b"\0"):  # the rest of an append that was cut off
                 self._wipe(len(content) - self._end)
-            except OSError as error:
-                raise AvailabilityError(f"the disk failed ({error.strerror})") from error
+            if last < self._end:
+                # A process that was killed may not have synced it, and after a sync that failed it
+                # may be in memory only, so it is written again.
+                disk.write(FILE, last, content[last : self._end])
+                disk.sync(FILE)
+        except OSError as error:
+            raise AvailabilityError(f"the disk failed ({error.strerror})") from error
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one record, synced on return."""

@@ -170,6 +170,11 @@ class Host:
         if process is not None:
             process.kill()
 
+    def die_of_the_network(self) -> None:
+        """End, because the brokers can't be reached for too long."""
+        if self.world.is_faulty:
+            self.kill()
+
     def lose_power(self) -> None:
         """End everything; what was not synced may be gone."""
         self.disk.crash()

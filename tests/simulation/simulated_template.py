@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PLAYERS = ("anna", "bara", "cyril")
 TABLES = ("r1", "r2")
-GONE = ("dora", "ema", "filip")
+GONE = ("dora", "ema", "filip", "gita", "hugo")
 """Their accounts were closed, and the period to keep their data is over."""
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
 
-TROUBLE = 180 * SECOND
+TROUBLE = 120 * SECOND
 """Faults end after so much time."""
 RECOVERY = 600 * SECOND
 """By then, after the last fault, every client has its answer and a writer leads."""
@@ -84,6 +84,7 @@ class Simulation:
         else:
             self.broker.put([message.body for message in self.begin.messages])
         self._offset = len(self.broker.entries)
+        self.checks.media = [self.broker, *(host.disk for host in self.hosts)]
         for host in self.hosts:
             host.on_destroyed = self.checks.destroyed
             host.on_started = self._require_destroyed
@@ -129,7 +130,6 @@ class Simulation:
     def look(self) -> None:
         """Judge what became durable in the last step."""
         checks = self.checks
-        checks.is_violated = self.broker.is_violated or any(h.disk.is_violated for h in self.hosts)
         if self.plan.medium == "disk":
             log = self.hosts[0].log
             if isinstance(log, MemoryLog) and not log._is_closed:
@@ -215,12 +215,15 @@ class Simulation:
             self.checks.fail("key", f"{host.name} leads, and {kept} are erased and readable")
 
     def _require_readable(self, log: Log, keys: KeyStore) -> None:
-        """Judge that persons who returned can be read: nothing was sealed under a lost key."""
-        opened = log.find(Query(types=("AccountOpened",)), after=len(self.begin.messages) - 1)
-        for recorded in events_at(log, opened):
+        """Judge that nothing was sealed under a lost key, and that the erased can't be read."""
+        begin = len(self.begin.messages)
+        for recorded in events_at(log, log.find(Query(types=("AccountOpened",)))):
             event = recorded.event
-            if None in open_fields(keys, event.person, event).values():
-                self.checks.fail("key", f"message {recorded.position} can't be read any more")
+            texts = open_fields(keys, event.person, event).values()
+            is_gone = event.person in self.checks.erased and recorded.position < begin
+            if is_gone != (None in texts):
+                what = "can be read still" if is_gone else "can't be read any more"
+                self.checks.fail("key", f"message {recorded.position} {what}")
 
     # The operator, and what troubles him
 
@@ -250,7 +253,7 @@ class Simulation:
         """Kill, cut off and set clocks, now and then."""
         world, chance, happens = self.world, self.world.stream("chaos"), self.happens
         while world.is_faulty:
-            world.pause(chance.randrange(5 * SECOND))
+            world.pause(chance.randrange(min(5 * SECOND, 50 * self.plan.thinking)))
             host = chance.choice(self.hosts)
             if happens("process is killed"):
                 host.kill()
@@ -258,8 +261,8 @@ class Simulation:
                 host.lose_power()
             if happens("leader changes"):
                 self.broker.fail_over()
-                if chance.random() < 0.3:  # what cut a broker off may cut off a writer, too
-                    host.kill()
+                if chance.random() < 0.5:  # what cut a broker off may cut off a writer, too
+                    world.call_in(chance.randrange(6 * SECOND), host.die_of_the_network)
                 self._offset = min(self._offset, len(self.broker.entries))
             if happens("clean restart"):
                 host.close()

@@ -17,12 +17,13 @@ import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
 from projections.reconciliation.life import last_run
-from projections.reconciliation.reconcile import Reconciliation, examine
-from tools.data.examined import keep_examined, kept_examined
+from projections.reconciliation.reconcile import Reconciliation, examine_on
+from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
 
 if TYPE_CHECKING:
     from threading import Event
 
+    from projections.reconciliation.memory import Memory
     from projections.reconciliation.scope import Earlier
     from projections.store.tables import Store
     from tools.access.sources import Sources
@@ -62,6 +63,7 @@ class Examiner:
         self._rests_until = 0.0
         self._worker: Thread | None = None
         self._examined_at = 0.0
+        self._memory: Memory | None = None
         self.last: Reconciliation | None = None
         """What was examined last, of the furthest place."""
 
@@ -166,17 +168,19 @@ class Examiner:
 
     def _examined(self, store: Store, size: int) -> Reconciliation:
         """Examine a place, going on from an earlier one."""
-        last = self.last
-        if last is None:
-            last = kept_examined(self._sources.directory, self._sources.log)
-        if last is not None and last.position == size:
-            return last
-        earlier = None if last is None else last.earlier
+        directory = self._sources.directory
+        if self._memory is None:
+            kept = kept_examined(directory, self._sources.log, MAINTAINED)
+            self._memory = None if kept is None else kept.memory
+            if kept is not None and kept.found.position == size:
+                return kept.found
+        earlier: Earlier | Memory | None = self._memory
         if earlier is None or earlier.until > size:
             earlier = _recorded(store, size)
-        found = examine(store, at=size, since=earlier)
-        if self.last is None or self.last.position < size:
-            keep_examined(self._sources.directory, found)
+        found, memory = examine_on(store, at=size, since=earlier)
+        if self._memory is None or self._memory.until < size:
+            self._memory = memory
+            keep_examined(directory, Examined(found, memory), MAINTAINED)
         return found
 
     def _keep(self, size: int, found: Reconciliation | LedgerError, rest: float) -> None:

@@ -74,8 +74,16 @@ def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
         _print(figures, events)
 
 
+class _Figures(dict[str, Any]):
+    """Prints each figure on standard error as soon as it is there."""
+
+    def __setitem__(self, name: str, figure: Any) -> None:
+        super().__setitem__(name, figure)
+        print(f"{name}: {json.dumps(figure)}", file=unguarded(sys.stderr), flush=True)
+
+
 def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
-    figures: dict[str, Any] = {}
+    figures = _Figures()
     rates, library_rates = [], []
     for number in range(RUNS):
         say(f"bet decisions, run {number + 1} of {RUNS}")
@@ -104,9 +112,9 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
             baselines = [name for _, beside in REBUILDS.values() for name in beside]
             for step in (*VERIFICATIONS, "plain", *REBUILDS, *baselines):
                 say(f"{step} of {events * factor:,} events, run {number + 1}")
-                runs.setdefault(step, []).append(measure(step, folder))
-        for step, measured in runs.items():
-            figures[f"{step}_{factor}"] = sorted(measured, key=_rate)[len(measured) // 2]
+                measured = runs.setdefault(step, [])
+                measured.append(measure(step, folder))
+                figures[f"{step}_{factor}"] = sorted(measured, key=_rate)[len(measured) // 2]
         if program and alone:
             verified = verify_alone(program, folder)
             name = "few" if factor == 1 else "many"

@@ -19,7 +19,9 @@ from tools.cli._when import Day, First, Span, UntilAt
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
+    from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
+    from projections.reconciliation.memory import Memory
     from projections.reconciliation.reconcile import Reconciliation
     from projections.reconciliation.scope import Earlier
     from projections.store.tables import Store
@@ -39,7 +41,7 @@ def reconcile(
     since: Annotated[
         Literal["last"] | None,
         typer.Option(
-            help="Go on from the last recorded run: settle what is new and what was found."
+            help="Go on from the last recorded run: settle what is new or can still change."
         ),
     ] = None,
     record: Annotated[
@@ -61,15 +63,19 @@ def reconcile(
     Example: `gameledger reconcile --since last --record`
     """
     from projections.reconciliation.life import lives
-    from projections.reconciliation.reconcile import examine
+    from projections.reconciliation.reconcile import examine_on
+    from tools.data.examined import RECONCILED, Examined, keep_examined
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
     unrecorded: list[Unrecorded] = []
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
-        earlier = _earlier(store) if since else None
-        found = examine(store, at=span.end, since=earlier)
+        directory = DataDirectory(data)
+        earlier = _earlier(store, log, directory) if since else None
+        found, memory = examine_on(store, at=span.end, since=earlier)
+        if record:
+            keep_examined(directory, Examined(found, memory), RECONCILED)
         commands = list(recording(found, lives(store, found.position))) if record else []
         found = replace(
             found,
@@ -111,12 +117,24 @@ def _as_recorded(one: Finding) -> Finding:
     return replace(one, state="open") if one.state == "new" else one
 
 
-def _earlier(store: Store) -> Earlier | None:
-    """Return what a run goes on from; None where it has to look at all."""
-    from projections.reconciliation.life import last_run
+def _earlier(store: Store, log: Log, directory: DataDirectory) -> Earlier | Memory | None:
+    """Return what a run goes on from; None where it has to look at all.
+
+    What this user remembers of the last recorded run counts where its findings have the digest
+    that the chain records.
+    """
+    from projections.reconciliation.life import digest_of, last_run
+    from tools.data.examined import RECONCILED, kept_examined
 
     run = last_run(store, store.position)
-    return run.earlier if run is not None and run.is_whole else None
+    if run is None or not run.is_whole:
+        return None
+    kept = kept_examined(directory, log, RECONCILED)
+    if kept is not None and kept.memory.until == run.earlier.until:
+        marks = ((one.identity, one.fingerprint) for one in kept.found.findings)
+        if digest_of(marks) == run.digest:
+            return kept.memory
+    return run.earlier
 
 
 def _print_findings(found: Reconciliation) -> None:

@@ -8,7 +8,7 @@ program and its SQL. Where there is no cache, the next examination is one of the
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -16,7 +16,8 @@ from ledger.core.decoders import decoder_of
 from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
-from projections.reconciliation.reconcile import Reconciliation
+from projections.reconciliation.memory import Memory  # noqa: TC001 - msgspec reads the types
+from projections.reconciliation.reconcile import Reconciliation  # noqa: TC001 - the same
 from projections.store.tables import PROJECTION_VERSION
 from tools.whole_files import write_whole
 
@@ -24,31 +25,39 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from tools.data.directory import DataDirectory
 
-__all__ = ["keep_examined", "kept_examined"]
+__all__ = ["MAINTAINED", "RECONCILED", "Examined", "keep_examined", "kept_examined"]
 
-FILE = "examined.json"
+MAINTAINED, RECONCILED = "examined.json", "reconciled.json"
+"""Files: of the service, and of `reconcile --record`."""
 MADE_BY = f"{VERSION} {PROJECTION_VERSION}"
+
+
+class Examined(NamedTuple):
+    """What was found, and what a later examination can go on from."""
+
+    found: Reconciliation
+    memory: Memory
 
 
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
-    found: Reconciliation
+    examined: Examined
 
 
-def keep_examined(directory: DataDirectory, found: Reconciliation) -> None:
+def keep_examined(directory: DataDirectory, examined: Examined, file: str) -> None:
     """Keep what was found, if there is a cache to keep it in."""
-    path = directory.cache / FILE
+    path = directory.cache / file
     with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(_Cache(MADE_BY, found)), replacing=True)
+        write_whole(path, msgspec.json.encode(_Cache(MADE_BY, examined)), replacing=True)
 
 
-def kept_examined(directory: DataDirectory, log: ReadableLog) -> Reconciliation | None:
+def kept_examined(directory: DataDirectory, log: ReadableLog, file: str) -> Examined | None:
     """Return what was kept, if it is of this chain and of this version of the program."""
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = decoder_of(_Cache).json((directory.cache / FILE).read_bytes())
-        found = kept.found
+        kept = decoder_of(_Cache).json((directory.cache / file).read_bytes())
+        found = kept.examined.found
         last = [message for _, message in log.read(found.position - 1, found.position)]
         if kept.made_by == MADE_BY and [hash_of(one).hex() for one in last] == [found.head]:
-            return found
+            return kept.examined
     return None

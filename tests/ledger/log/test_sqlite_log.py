@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -113,6 +114,23 @@ def test_no_acknowledged_append_is_lost_when_the_writer_is_killed(
             assert log.find(Query(tags=("round:r-1",)), after=89) == rounds
             last = next(log.read(found.head.size - 1))[1]
             assert log.commands([last[42:58]]).get(last[42:58]) == (found.head.size - 1, 1)
+
+
+def test_what_a_killed_writer_left_in_the_journal_is_synced_before_it_is_shown(
+    tmp_path: Path,
+) -> None:
+    """Its repeat gets the first receipt without an append, so nothing else would sync it."""
+    folder, killed = tmp_path / "log", tmp_path / "killed"
+    with closing(SqliteLog(folder, writable=True)) as log:
+        log.append(Chain().add(landed(1)))
+        shutil.copytree(folder, killed)
+    journal = killed / "log.sqlite-wal"
+    assert journal.stat().st_size
+    with closing(SqliteLog(killed, writable=True)) as log:
+        assert log.head().size == 1
+        alone = shutil.copy(killed / "log.sqlite", tmp_path / "alone.sqlite")
+        with closing(sqlite3.connect(f"file:{alone}?immutable=1", uri=True)) as file:
+            assert file.execute("SELECT count(*) FROM message").fetchone() == (1,)
 
 
 def test_reader_sees_what_another_process_appends(folder: Path) -> None:

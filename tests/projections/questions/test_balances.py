@@ -34,7 +34,9 @@ def test_balances_agree_with_a_plain_fold(
 ) -> None:
     chain = money_history(seed, size)
     project(chain, emptied(tables))
-    for at in (*(int(len(chain.messages) * cut) for cut in cuts), None):
+    ends = [row["position"] for row in tables.rows("SELECT position FROM day_ends")]
+    near = [at for end in ends for at in (end - 1, end, end + 1)]
+    for at in (*(int(len(chain.messages) * cut) for cut in cuts), *near[:6], None):
         found = {entry.account: pockets(entry) for entry in all_balances(tables, at=at)}
         expected = balances_of(chain.messages[:at])
         assert {name: sums for name, sums in found.items() if any(sums.values())} == {
@@ -42,6 +44,10 @@ def test_balances_agree_with_a_plain_fold(
         }
         for name, sums in expected.items():
             assert pockets(balance(tables, name, at=at)) == sums
+        trial = trial_balance(tables, at=at)
+        assert set(trial.negative) == first_below_zero(chain.messages[:at])
+        wallets = sum(sums["wallet"] for sums in expected.values())
+        assert trial.totals.get("wallet", 0) == wallets
 
 
 @pytest.mark.parametrize("seed", [1, 2])

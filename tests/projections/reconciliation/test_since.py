@@ -4,141 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from history_cases import (
-    GAME,
-    VERSION,
-    House,
-    concluded,
-    emptied,
-    placed,
-    project,
-    round_voided,
-    rules_published,
-    settled,
-    spun,
-    voided,
-)
+from history_cases import House, emptied, placed, project
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from projection_cases import Chain
+from random_rounds import histories, recorded
 
-from ledger.core import events as e
 from ledger.log.memory import MemoryLog
 from projections.reconciliation import scope
-from projections.reconciliation.reconcile import examine
+from projections.reconciliation.reconcile import examine, examine_on
 from projections.store.projector import Projector
-from tools.simulator import START, breaches
+from tools.simulator import ALL, CARD_ROOM, START, breaches, create, run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from pathlib import Path
 
     import pytest
 
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store
 
-ALTERNATING = "69games.roulette"
-WAYS = ("clockwise", "counterclockwise")
 
-
-def opened(name: str, bets: list[e.BetPlaced], _: int) -> list[e.Event]:
-    table = bets[0].table
-    return [
-        e.RoundOpened(
-            round=name,
-            table=table,
-            game=ALTERNATING if table == "u" else GAME,
-            plan_version="unknown" if table == "u" else VERSION,
-            dealer="d",
-            shoe="",
-            registration="1",
-            devices=(),
-            device_kinds=(),
-            serials=(),
-            wheel_turned="",
-            streamed=table == "t",
-        )
-    ]
-
-
-def closed(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
-    total = sum(bet.stake for bet in bets[: turn % 3])
-    head = e.BetsClosed(round=name, table=bets[0].table, bets=turn % 3, stakes=total)
-    return [head, *(concluded(bet) for bet in bets)]
-
-
-def resulted(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
-    outcome = {"number": 17 + turn % 3}
-    return [
-        e.RoundResulted(
-            round=name,
-            table=bets[0].table,
-            outcome=str(outcome).replace("'", '"'),
-            wording="17",
-            streamed=True,
-            accounts=(),
-        )
-    ]
-
-
-def corrected(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
-    bet = bets[turn % 2]
-    return [
-        e.WinCorrected(
-            account=bet.account, round=name, bet=bet.bet, difference=500, cause="x", claimed=0
-        )
-    ]
-
-
-FACTS: tuple[Callable[[str, list[e.BetPlaced], int], list[e.Event]], ...] = (
-    opened,
-    lambda _, bets, turn: [bets[turn % 2]],
-    lambda name, _, turn: [spun(name, way=WAYS[turn % 2], turns=1 + turn)],
-    closed,
-    lambda name, _, turn: [e.BallLanded(round=name, number=17 + turn % 2)],
-    lambda name, *_: [e.SpinDeclaredInvalid(round=name, cause="too_few_revolutions")],
-    resulted,
-    lambda _, bets, turn: [settled(bets[turn % 2], due=2_000 * (turn % 3))],
-    lambda _, bets, turn: [voided(bets[turn % 2])],
-    lambda name, bets, _: [round_voided(name, table=bets[0].table)],
-    corrected,
-)
-IN_ORDER = (0, 1, 1, 2, 3, 4, 6, 7, 7)
-STEP = st.tuples(st.integers(0, len(FACTS) - 1), st.integers(0, 7), st.integers(0, 5))
-PLAYED = st.tuples(st.integers(0, 7), st.integers(0, 5))
-
-
-@st.composite
-def histories(draw: st.DrawFn) -> list[tuple[int, int, int]]:
-    """Draw facts of eight rounds in any order, most of them in that of a round."""
-    steps: list[tuple[int, int, int]] = []
-    for rounds in draw(st.lists(PLAYED | STEP, min_size=8, max_size=20)):
-        if len(rounds) == 2:
-            steps += [(fact, rounds[0], rounds[1] + number) for number, fact in enumerate(IN_ORDER)]
-        else:
-            steps.append(rounds)
-    return steps
-
-
-def recorded(steps: list[tuple[int, int, int]]) -> Chain:
-    house = House(Chain())
-    for table, streamed in (("t", True), ("u", False)):
-        house.table(table, streamed=streamed)
-    house.at(0, rules_published(version="unknown", game=ALTERNATING))
-    house.account()
-    for minute, (fact, number, turn) in enumerate(steps, start=1):
-        name, table = f"r{number}", "tu"[number % 2]
-        bets = [placed(name, 1 + bet, table=table) for bet in (0, 1)]
-        house.at(minute, *FACTS[fact](name, bets, turn))
-    return house.chain
-
-
-def agrees(store: Store, whole: Reconciliation, earlier: Reconciliation) -> None:
+def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:
+    """Go on from a place to the end: from what was recorded there, and from what is remembered."""
+    earlier, memory = examine_on(store, at=cut)
     found = examine(store, at=whole.position, since=earlier.earlier)
     assert found.since == earlier.position
     assert found.findings == whole.findings
+    for place in (*more, whole.position):
+        found, memory = examine_on(store, at=place, since=memory)
+    assert found.findings == whole.findings
+    assert found.corrected == whole.corrected
     names = [one.identity for one in found.findings]
     assert len(set(names)) == len(names)
+    again, _ = examine_on(store, at=whole.position, since=memory)
+    assert again.findings == whole.findings
 
 
 @settings(
@@ -153,8 +53,8 @@ def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any)
     project(chain, emptied(store))
     size = chain.head.size
     whole = examine(store)
-    for cut in sorted(data.draw(st.sets(st.integers(40, size), min_size=2, max_size=2))):
-        agrees(store, whole, examine(store, at=cut))
+    cuts = data.draw(st.sets(st.integers(40, size), min_size=2, max_size=2))
+    agrees(store, whole, *sorted(cuts))
 
 
 def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
@@ -162,8 +62,18 @@ def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
     breaches(log, START)
     Projector(log, store).catch_up()
     whole = examine(store)
-    for cut in (whole.position // 2, whole.position):
-        agrees(store, whole, examine(store, at=cut))
+    agrees(store, whole, whole.position // 2, whole.position // 3 * 2)
+    agrees(store, whole, whole.position)
+
+
+def test_an_evening_is_found_alike_from_any_place_on(store: Store, tmp_path: Path) -> None:
+    log = MemoryLog()
+    with create(log, tmp_path / "keys", seed=3) as ledger:
+        run(ledger, seed=3, hours=0.2, players=12, dealt=ALL, card_room=tuple(CARD_ROOM))
+        size = ledger.head.size
+        Projector(log, store).catch_up()
+    whole = examine(store)
+    agrees(store, whole, size // 3, size // 2, size - 20)
 
 
 def test_a_round_is_left_out_that_nothing_touched(store: Store) -> None:
@@ -178,6 +88,9 @@ def test_a_round_is_left_out_that_nothing_touched(store: Store) -> None:
     found = examine(store, since=earlier.earlier)
     assert (earlier.rounds, found.rounds, examine(store).rounds) == (1, 2, 2)
     assert (earlier.bets, found.bets) == (1, 2)
+    _, memory = examine_on(store, at=until)
+    found = examine(store, since=memory)
+    assert (found.rounds, found.bets) == (1, 1), "the one before it at the wheel is only read"
     house.played(5, "r3", until=6)
     project(house.chain, store)
     assert examine(store, since=earlier.earlier).rounds == 3

@@ -25,7 +25,7 @@ from cli_cases import ROOT, SECONDS_MAX
 from starlette.responses import Response
 
 from ledger.core.errors import AvailabilityError
-from projections.reconciliation.reconcile import examine
+from projections.reconciliation.reconcile import examine_on
 from projections.words.catalogue import Language, Words
 from tools.access import api_findings, examiner, guard
 from tools.access.guard import Guard, Metrics
@@ -53,9 +53,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Event]]:
     def examining(*arguments: Any, **more: Any) -> Any:
         begun.set()
         assert let_go.wait(SECONDS_MAX)
-        return examine(*arguments, **more)
+        return examine_on(*arguments, **more)
 
-    monkeypatch.setattr(examiner, "examine", examining)
+    monkeypatch.setattr(examiner, "examine_on", examining)
     yield begun, let_go
     let_go.set()
 
@@ -106,9 +106,9 @@ def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
 
     def examining(store: Any, *, at: int, since: Any) -> Any:
         asked.append((0 if since is None else since.until, at))
-        return examine(store, at=at, since=since)
+        return examine_on(store, at=at, since=since)
 
-    monkeypatch.setattr(examiner, "examine", examining)
+    monkeypatch.setattr(examiner, "examine_on", examining)
     monkeypatch.setattr(examiner, "REST_SECONDS", (0.0, 0.0))
     first = fresh.get("/api/findings", "auditor").json()
     assert asked == [(0, first["basis"]["position"])]
@@ -139,9 +139,9 @@ def test_a_service_that_starts_again_goes_on_from_what_it_kept(
         assert first is not None
 
     def examining(*_: Any, **__: Any) -> Any:
-        pytest.fail("it examined again")
+        raise AvailabilityError("it examined again")
 
-    monkeypatch.setattr(examiner, "examine", examining)
+    monkeypatch.setattr(examiner, "examine_on", examining)
     monkeypatch.setenv("GAMELEDGER_CACHE", str(data / "cache"))
     with open_service(DataDirectory(data, LOCAL)) as (desk, _):
         assert desk.examiner.of(first.position, is_exact=False) == first
@@ -251,7 +251,7 @@ def examining(*_, **__):
     print("examining", file=sys.stderr, flush=True)
     Event().wait()
 
-examiner.examine = examining
+examiner.examine_on = examining
 main()
 """
 

@@ -1,0 +1,144 @@
+"""What an examination remembers, and which rounds a later one asks about again (ADR 0043).
+
+What comes in: the tables, and where the earlier examination ended. What goes out: the rounds whose
+facts changed since, or whose answers can still change, and questions restricted to them. Facts
+before the end don't change, as the chain's hash there proves; a round's answers follow from its own
+facts and from facts before them. Rejected, by ``None``: rules that also count for earlier play, and
+so many rounds that a complete examination costs less.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from projections.reconciliation.findings import Found  # noqa: TC001 - msgspec reads the types
+from projections.reconciliation.rounds import Correction  # noqa: TC001 - the same
+from projections.reconciliation.scope import tables_of_rounds, with_those_before
+from projections.store.definitions import any_of, inlined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.reconciliation.scope import Carried
+    from projections.store.tables import Store
+
+__all__ = [
+    "OF_ROUNDS",
+    "Memory",
+    "kept",
+    "open_rounds",
+    "restricted",
+    "rounds_again",
+]
+
+OF_ROUNDS: dict[str, tuple[str, ...]] = {
+    "bet_findings": (
+        *("facts_of_bets", "facts_of_rounds", "BetPlaced", "BetConcluded", "BetSettled"),
+        *("BetVoided", "BetImprisoned", "PayoutHeld", "PayoutReleased"),
+    ),
+    "round_findings": ("facts_of_rounds", "BetConcluded"),
+    "protection_findings": ("BetPlaced", "BetConcluded", "HandAction"),
+}
+"""Views whose findings of a round follow from its own facts, and from earlier ones of others: of
+these tables only the rows of rounds that are asked again are read, of all others every row."""
+RETROACTIVE = ("OperatorRulesPublished", "TableOpened")
+"""Facts after which earlier play is judged by other rules."""
+OPEN = """
+SELECT named.round AS round
+FROM
+(
+    SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})
+    WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
+) AS named
+LEFT JOIN
+(
+    SELECT
+        round, countIf(fact = 'opened') AS opened,
+        countIf(fact IN ('resulted', 'voided')) AS ended
+    FROM facts_of_rounds
+    WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
+    GROUP BY round
+) AS facts ON named.round = facts.round
+WHERE facts.opened = 0 OR facts.ended = 0"""
+BEGUN = """
+SELECT DISTINCT round FROM facts_of_rounds
+WHERE fact = 'opened' AND position < {until:Int64} AND round IN
+(
+    SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})
+    WHERE position >= {until:Int64} AND position < {size:Int64}
+)"""
+IMPRISONED = """
+SELECT DISTINCT round FROM BetImprisoned
+WHERE position < {until:Int64}
+    AND bet NOT IN (SELECT bet FROM PrisonDecided WHERE position < {until:Int64})"""
+OPENED_LATE = """
+SELECT DISTINCT round FROM facts_of_bets
+WHERE position < {until:Int64} AND account IN
+    (SELECT account FROM AccountOpened
+    WHERE position >= {until:Int64} AND position < {size:Int64})
+UNION DISTINCT
+SELECT DISTINCT round FROM HandAction
+WHERE position < {until:Int64} AND account IN
+    (SELECT account FROM AccountOpened
+    WHERE position >= {until:Int64} AND position < {size:Int64})"""
+AGAIN = "position >= {since:Int64} OR round IN {again:Array(String)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered of an examination of the messages below ``until``.
+
+    ``head`` is the hash of the last of them, ``answers`` what each question found, and
+    ``open`` the rounds without an opening or an end, whose answers a fact of another round can
+    change.
+    """
+
+    until: int
+    head: str
+    answers: dict[str, tuple[Found, ...]]
+    corrected: tuple[Correction, ...]
+    open: frozenset[str]
+
+
+def rounds_again(store: Store, memory: Memory, size: int) -> Carried | None:
+    """Return the earlier rounds to ask about again; None where all are."""
+    span = {"until": memory.until, "size": size}
+    for event in RETROACTIVE:
+        since = f"SELECT count() FROM {event} WHERE position >= {{until:Int64}} "  # noqa: S608 - own names
+        if store.value(since + "AND position < {size:Int64}", **span):
+            return None
+    again, tables = set(memory.open), any_of(tables_of_rounds(store))
+    for question in (BEGUN, IMPRISONED, OPENED_LATE):
+        again |= {row["round"] for row in store.rows(question, **span, tables=tables)}
+    return with_those_before(store, memory.until, size, again)
+
+
+def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> frozenset[str]:
+    """Return the rounds without an opening or end of facts from ``since`` on and named ones."""
+    tables = tables_of_rounds(store)
+    if not tables:
+        return frozenset()
+    rows = store.rows(OPEN, size=size, since=since, again=sorted(again), tables=any_of(tables))
+    return frozenset(row["round"] for row in rows)
+
+
+def restricted(view: str, question: str) -> str:
+    """Return a question to a view of rounds, put to the rounds that are asked about again.
+
+    It takes the parameters ``since`` and ``again`` besides.
+    """
+    tables = "|".join(OF_ROUNDS[view])
+    named = re.compile(rf"\b(FROM|JOIN) ({tables})\b(?: AS (\w+))?")
+
+    def put(found: re.Match[str]) -> str:
+        clause, table, alias = found.groups()
+        return f"{clause} (SELECT * FROM {table} WHERE {AGAIN}) AS {alias or table}"  # noqa: S608 - own names
+
+    return named.sub(put, inlined(question))
+
+
+def kept(found: Iterable[Found], again: frozenset[str]) -> list[Found]:
+    """Return the remembered findings of rounds that are not asked about again."""
+    return [one for one in found if one.round and one.round not in again]

@@ -1,0 +1,81 @@
+-- Where each day ended in the chain; only days that are over.
+-- Source: the projector, from the log. Key: position. Ordering: position. Idempotence: rows above the
+-- watermark are deleted before the projector goes on.
+
+CREATE TABLE IF NOT EXISTS day_ends
+(
+    position Int64 COMMENT 'position of the first message that was recorded after the day',
+    day Date COMMENT 'day in Prague; the last one with a message before that position'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Where each day that is over ended.';
+
+-- Sums of the postings of each day that is over, by kind and account.
+-- Source: postings, day_ends. Key: position, kind, account. Ordering: kind, account, position.
+-- Idempotence: rows above the watermark are deleted before the projector goes on.
+--
+-- A row has the position of the end of its day in day_ends. It counts as of so many messages
+-- where that is not more than they are; the postings behind the last end that counts are added to them.
+
+CREATE TABLE IF NOT EXISTS daily_postings
+(
+    position Int64 COMMENT 'position of the first message that was recorded after the day',
+    kind LowCardinality(String) COMMENT 'where the money is, as in postings',
+    account String COMMENT 'account, where it is one player\'s money; otherwise empty',
+    amount Int64 COMMENT 'haléř added to the kind in the day',
+    least Int64 COMMENT 'least sum of the first postings of the day, haléř; of claims the least of their opposite',
+    check UInt64 COMMENT 'sum of amount times a hash of its position; the check sums of a day add up to 0 where every position does'
+)
+ENGINE = MergeTree
+ORDER BY (kind, account, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Sums of the postings of each day that is over.';
+
+-- Result of the house on each day that is over, by game.
+-- Source: postings, rounds, day_ends. Key: position, game. Ordering: position, game. Idempotence:
+-- rows above the watermark are deleted before the projector goes on.
+
+CREATE TABLE IF NOT EXISTS daily_results
+(
+    position Int64 COMMENT 'position of the first message that was recorded after the day',
+    day Date COMMENT 'day in Prague',
+    game LowCardinality(String) COMMENT 'game',
+    amount Int64 COMMENT 'what the house won, corrections and rake included, haléř'
+)
+ENGINE = MergeTree
+ORDER BY (position, game)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Result of the house on each day that is over, by game.';
+
+-- Money by kind and account, in parts: days that are over, and the postings behind them.
+-- Source: daily_postings, day_ends, postings. Key: none. Ordering: none. Idempotence: a view, nothing
+-- is stored.
+--
+-- Takes size (messages that count). The sum of a kind and account is the sum of its rows; each row but
+-- those of one posting is a day, in order of position.
+
+CREATE VIEW IF NOT EXISTS money_by_day
+(
+    kind String COMMENT 'where the money is, as in postings',
+    account String COMMENT 'account; empty where it is no player\'s money',
+    position Int64 COMMENT 'order of the row among those of its kind and account',
+    posting UInt16 COMMENT 'order among rows of one position',
+    amount Int64 COMMENT 'haléř added to the kind',
+    least Int64 COMMENT 'least sum of the first postings of the row; of claims the least of their opposite',
+    check UInt64 COMMENT 'sum of amount times a hash of its position'
+)
+COMMENT 'Money by kind and account: days that are over, and the postings behind them.'
+AS
+SELECT
+    kind, account, daily.position - 1 AS position, toUInt16(0) AS posting, amount, least, check
+FROM daily_postings AS daily
+WHERE daily.position <= {size:Int64}
+UNION ALL
+SELECT
+    kind, account, position, posting, amount, if(kind = 'claims', -amount, amount) AS least,
+    toUInt64(amount) * sipHash64(position) AS check
+FROM postings
+WHERE position < {size:Int64}
+    AND position >= (SELECT max(position) FROM day_ends WHERE position <= {size:Int64});

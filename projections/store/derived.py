@@ -1,0 +1,159 @@
+"""Tables that the projector derives from others after each step, before the watermark.
+
+What comes in: the log, and a range of messages whose rows are stored. What goes out: the
+evaluations of continuous play in that range, and the sums of each day that ended in it. A derived
+row has a position in the range, and follows from messages up to that position alone: it is deleted
+with the others above a watermark, it counts as of any position, and a rebuild gives the same rows.
+Memory is bounded by some ``PART_MAX`` messages at a time.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import day_of, midnight_after
+from ledger.core.encoding import decode_envelope
+from ledger.log.port import envelope_at, size_before
+from projections.store.as_of import event_tables
+from projections.store.definitions import inlined
+
+if TYPE_CHECKING:
+    from ledger.log.port import ReadableLog
+    from projections.store.tables import Store
+
+__all__ = ["derive"]
+
+PART_MAX = 1_000_000
+"""Messages that are derived from at once."""
+
+RESULTS = """
+SELECT count() FROM RoundResulted WHERE position >= {first:Int64} AND position < {end:Int64}"""
+PLAYED = """
+INSERT INTO evaluated_play (account, round, position, evaluated_at, first_placed_at, bets)
+WITH ended AS
+(
+    SELECT round FROM RoundResulted
+    WHERE position >= {first:Int64} AND position < {end:Int64}
+)
+SELECT
+    bet.account AS account, bet.round AS round, round.resulted_position AS position,
+    any(round.resulted_at) AS evaluated_at, min(bet.placed_at) AS first_placed_at, count() AS bets
+FROM bets(size = {end:Int64}, account = '') AS bet
+INNER JOIN rounds(size = {end:Int64}) AS round ON bet.round = round.round
+WHERE bet.round IN (SELECT round FROM ended) AND round.round IN (SELECT round FROM ended)
+    AND round.streamed
+    AND round.opened_position < round.resulted_position
+    AND round.resulted_position >= {first:Int64}
+    AND bet.placed_position > 0
+    AND bet.concluded_position > bet.placed_position
+    AND bet.concluded_position < round.resulted_position
+    AND (bet.given_back_position = 0 OR bet.given_back_position > round.resulted_position)
+    AND (bet.voided_position = 0 OR bet.voided_position > round.resulted_position)
+GROUP BY account, round, position"""
+
+ENDED = """
+INSERT INTO day_ends (position, day)
+SELECT tupleElement(ended, 1), tupleElement(ended, 2)
+FROM (SELECT arrayJoin(arrayZip({positions:Array(Int64)}, {days:Array(Date)})) AS ended)"""
+OF_DAYS = """
+    (
+        SELECT position, posting, recorded_at, kind, account, round, event, amount, 1 AS one
+        FROM postings
+        WHERE position >= {first:Int64} AND position < {end:Int64}
+    ) AS moved
+    ASOF INNER JOIN
+    (
+        SELECT position, day, 1 AS one
+        FROM day_ends
+        WHERE position > {first:Int64} AND position <= {end:Int64}
+    ) AS ended ON moved.one = ended.one AND moved.position < ended.position"""
+MOVED = f"""
+INSERT INTO daily_postings (position, kind, account, amount, least, check)
+SELECT
+    ended.position AS position, moved.kind AS kind, moved.account AS account,
+    sum(moved.amount) AS amount,
+    arrayMin(arrayCumSum(arrayMap(one -> one.3, arraySort(groupArray((
+        moved.position, moved.posting, if(moved.kind = 'claims', -moved.amount, moved.amount)
+    )))))) AS least,
+    sum(toUInt64(moved.amount) * sipHash64(moved.position)) AS check
+FROM {OF_DAYS}
+GROUP BY position, kind, account"""  # noqa: S608 - own text
+WON = f"""
+INSERT INTO daily_results (position, day, game, amount)
+SELECT
+    ended.position AS position, any(ended.day) AS day, opened.game AS game,
+    sum(moved.amount) AS amount
+FROM {OF_DAYS}
+INNER JOIN
+(
+    SELECT round, argMin(game, position) AS game
+    FROM facts_of_rounds
+    WHERE fact = 'opened' AND round IN
+    (
+        SELECT round FROM postings
+        WHERE position >= {{first:Int64}} AND position < {{end:Int64}}
+            AND kind IN ('game_result', 'charges') AND round != ''
+    )
+    GROUP BY round
+) AS opened ON moved.round = opened.round
+WHERE moved.round != ''
+    AND (moved.kind = 'game_result' OR moved.kind = 'charges' AND moved.event = 'RakeTaken')
+GROUP BY position, game"""  # noqa: S608 - own text
+
+
+def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) -> None:
+    """Derive from the messages from ``first`` to before ``end``, all of whose rows are stored.
+
+    Args:
+        store: the tables; their watermark is ``first``.
+        log: the chain.
+        first: first message.
+        end: position behind the last one.
+        moment: when the last one was recorded (microseconds).
+
+    Raises:
+        AvailabilityError, IntegrityError: the log or the tables can't be read.
+
+    """
+    results = range(first, end, PART_MAX) if "RoundResulted" in event_tables(store) else ()
+    for begin in results:
+        part = {"first": begin, "end": min(begin + PART_MAX, end)}
+        if store.value(RESULTS, **part):
+            store.command(inlined(PLAYED), **part)
+    ends = _day_ends(log, end, (_begun(store, log, first), moment))
+    if not ends:
+        return
+    before = store.value("SELECT max(position) FROM day_ends")
+    store.command(ENDED, positions=list(ends), days=list(ends.values()))
+    for begin, until in pairwise(_parts(before, list(ends))):
+        for statement in (MOVED, WON):
+            store.command(statement, first=begin, end=until)
+
+
+def _begun(store: Store, log: ReadableLog, first: int) -> int:
+    """Return when the message before a range was recorded, or the first of the chain."""
+    if first:
+        return int(store.value("SELECT recorded_at FROM watermark ORDER BY size DESC LIMIT 1"))
+    return next(decode_envelope(message).recorded_at for _, message in log.read(0, 1))
+
+
+def _day_ends(log: ReadableLog, end: int, moments: tuple[int, int]) -> dict[int, date]:
+    """Return the days that ended between two moments, by the first message after each."""
+    found: dict[int, date] = {}
+    moment, last = moments
+    while (midnight := midnight_after(moment)) <= last:
+        position = size_before(log, midnight, end)
+        found[position] = date.fromisoformat(day_of(moment))
+        moment = envelope_at(log, position).recorded_at
+    return found
+
+
+def _parts(begin: int, ends: list[int]) -> list[int]:
+    """Return the bounds of whole days with at most ``PART_MAX`` messages, or one day."""
+    bounds = [begin]
+    for end, following in zip(ends, [*ends[1:], None], strict=True):
+        if following is None or following - bounds[-1] > PART_MAX:
+            bounds.append(end)
+    return bounds

@@ -1,0 +1,93 @@
+"""What the projector derives is the same in any steps, after a crash and after a rebuild."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from history_cases import emptied
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from projection_cases import ListLog, money_history
+from random_rounds import histories, recorded
+
+from ledger.core.clock import HOUR
+from ledger.core.encoding import decode_envelope
+from projections.questions.balances import all_balances, trial_balance
+from projections.questions.continuous_play import play
+from projections.questions.over_time import house_by_day
+from projections.store.projector import Projector
+from projections.store.rebuild import rebuild
+
+if TYPE_CHECKING:
+    from projection_cases import Chain
+
+    from projections.store.tables import Store
+
+TABLES = {
+    "day_ends": "position",
+    "daily_postings": "kind, account, position",
+    "daily_results": "position, game",
+    "evaluated_play": "account, position",
+}
+
+
+def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
+    return {
+        name: store.rows(f"SELECT * FROM {name} ORDER BY {order}")  # noqa: S608 - own names
+        for name, order in TABLES.items()
+    }
+
+
+def answers(store: Store, at: int) -> tuple[Any, ...]:
+    asked = (all_balances, trial_balance, play, house_by_day)
+    return tuple(ask(store, at=at) for ask in asked)  # type: ignore[operator]
+
+
+def in_steps(chain: Chain, cuts: list[int], store: Store) -> None:
+    """Project in steps, each by a projector of its own."""
+    for cut in (*cuts, chain.head.size):
+        log = ListLog(chain.messages[:cut])
+        Projector(log, store).catch_up()
+
+
+def crashed_at(chain: Chain, cut: int, store: Store) -> None:
+    """Leave the rows of all that follows a place, without the watermark above it."""
+    Projector(ListLog(chain.messages[:cut]), store).catch_up()
+    Projector(chain.log(), store).catch_up()
+    store.command(f"ALTER TABLE watermark DELETE WHERE size > {cut} SETTINGS mutations_sync = 2")
+    assert store.position == cut
+
+
+@settings(
+    max_examples=5,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_steps_a_crash_and_a_rebuild_derive_the_same(store: Store, data: Any) -> None:
+    if data.draw(st.booleans()):
+        chain = money_history(data.draw(st.integers(0, 2**32)), 150)
+    else:
+        chain = recorded(data.draw(histories()), HOUR)
+    size = chain.head.size
+    ends = [at for at in range(1, size) if not decode_envelope(chain.messages[at]).decision_index]
+    cuts = sorted(data.draw(st.sets(st.sampled_from(ends), min_size=2, max_size=4)))
+    rebuild(chain.log(), emptied(store))
+    whole = derived(store)
+    known = {at: answers(store, at) for at in (*cuts, size)}
+    in_steps(chain, cuts, emptied(store))
+    assert derived(store) == whole
+    assert {at: answers(store, at) for at in (*cuts, size)} == known
+    for at in cuts:
+        in_steps(_before(chain, at), [], emptied(store))
+        assert answers(store, at) == known[at], "an answer as of a place is that of its day"
+    crashed_at(chain, cuts[0], emptied(store))
+    Projector(chain.log(), store).catch_up()
+    assert derived(store) == whole
+
+
+def _before(chain: Chain, size: int) -> Chain:
+    """Return the beginning of a chain."""
+    log = ListLog(chain.messages[:size])
+    return type(chain)(head=log.head(), messages=chain.messages[:size])

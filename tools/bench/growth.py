@@ -1,0 +1,261 @@
+"""``make bench-growth``: what each question costs as a realistic chain grows.
+
+``python -m tools.bench.growth [--sizes 100000,400000,1000000] [--folder DIR]`` makes chains of
+simulated evenings (:mod:`tools.bench.evenings`), starts ``gameledger serve`` over each, and asks
+every page and every address of the API and the questions of the command line, with names from the
+chain. Printed are the processor seconds of the program that answers, and how they grow per event.
+A chain that is in the folder is asked again and not made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from rich.table import Table
+
+from tools.bench.evenings import lengthened
+from tools.bench.machine import machine, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Figures", "commands_of", "main", "measured", "paths_of"]
+
+PROGRAM = (sys.executable, "-m", "tools.cli")
+SIZES = (100_000, 400_000, 1_000_000)
+TIMES = 5
+TIMEOUT_SECONDS = 600
+CPU_OF_PROCESS = 2
+"""Linux: the clock of a process is its identifier, inverted, shifted by 3, with this kind."""
+LOOK_SECONDS = 0.5
+IDLE = 0.02
+"""Share of a processor below which a service is idle."""
+UNAVAILABLE = 503
+
+
+class Figures(NamedTuple):
+    """Events of a chain, processor seconds by question, and megabytes of the service at most."""
+
+    events: int
+    seconds: dict[str, float]
+    service_mb: float
+
+
+def measured(data: Path, *, times: int = TIMES) -> Figures:
+    """Ask everything of a chain: of its service, then of the command line.
+
+    Raises:
+        RuntimeError: a question was not answered.
+
+    """
+    seconds: dict[str, float] = {}
+    _used(["project"], data)
+    with _serving(data) as (ask, used, memory):
+        names = _names(ask)
+        for path in paths_of(names):
+            seconds[_title(path, names)] = _median(partial(ask, path), used, times)
+        service_mb = memory()
+    for command in commands_of(names):
+        seconds[_title(" ".join(command), names)] = _used(command, data)
+    return Figures(int(names["events"]), seconds, service_mb)
+
+
+def paths_of(names: dict[str, str]) -> tuple[str, ...]:
+    """Return the pages and addresses of the API that answer a question, with names of a chain."""
+    account, round_, day = names["account"], names["round"], names["day"]
+    return (
+        *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
+        *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses"),
+        *(f"/accounts/{account}", f"/accounts/{account}/play-time", f"/rounds/{round_}"),
+        *(f"/search?q={account}", f"/?day={day}", f"/rounds?account={account}"),
+        *(f"/api/rounds?game={quote(names['game'])}", f"/api/rounds?table={names['table']}"),
+        *(f"/api/rounds?day={day}", "/api/findings", "/api/rounds", "/api/bets", "/api/balances"),
+        *(f"/api/bets?account={account}", f"/api/bets?round={round_}", f"/api/bets?day={day}"),
+        *(f"/api/accounts/{account}", f"/api/accounts/{account}/balance", f"/api/days/{day}"),
+        *(f"/api/accounts/{account}/play-time", "/api/play-time", "/api/cases", "/api/duties"),
+        *("/api/holds", "/api/retention", "/api/tournaments", "/api/tables", "/api/fairness"),
+        "/api/log/status",
+        *(f"/api/events?tag=account:{account}", f"/api/rounds/{round_}", "/api/chain"),
+        *(f"/api/balances?as_of={names['half']}", f"/api/books/{day}", f"/api/books/{day[:7]}"),
+        *(f"/api/rounds/{round_}/evidence", f"/api/bets?as_of={names['half']}"),
+        f"/api/rounds?as_of={names['half']}",
+    )
+
+
+def commands_of(names: dict[str, str]) -> tuple[list[str], ...]:
+    """Return the questions of the command line, with names of a chain."""
+    account, day = names["account"], names["day"]
+    return (
+        ["reconcile"],
+        ["reconcile", "--record"],
+        ["reconcile", "--since", "last"],
+        *(["balances"], ["games", "fairness"], ["play-time"], ["finding", "list"]),
+        *(["round", "list"], ["bet", "list", "--account", account], ["account", "list"]),
+        *(["account", "show", account], ["books", "day", day], ["books", "month", day[:7]]),
+        *(["complaint", "list"], ["duty", "list"], ["log", "verify"]),
+    )
+
+
+def _title(asked: str, names: dict[str, str]) -> str:
+    """Write a question with the kinds of names in it, so that sizes can be compared."""
+    for kind in ("account", "round", "day", "game", "table", "half"):
+        asked = asked.replace(quote(names[kind]), kind.upper()).replace(names[kind], kind.upper())
+    return asked.replace(names["day"][:7], "MONTH")
+
+
+def _names(ask: Callable[[str], Any]) -> dict[str, str]:
+    """Take names from the middle of a chain: an account that bet, its round, table and day."""
+    events = ask("/api/chain")["basis"]["position"]
+    (bet,) = ask(f"/api/bets?limit=1&as_of={events // 2}")["answer"]["bets"]
+    listed = ask(f"/api/rounds?account={bet['account']}&limit=1&as_of={events // 2}")
+    (round_,) = listed["answer"]["rounds"]
+    moment = time.gmtime(bet["placed_at"] / 1e6)
+    return {
+        "events": str(events),
+        "half": str(events // 2),
+        "account": bet["account"],
+        "round": bet["round"],
+        "table": bet["table"],
+        "game": round_["game"],
+        "day": time.strftime("%Y-%m-%d", moment),
+    }
+
+
+def _median(ask: Callable[[], Any], used: Callable[[], float], times: int) -> float:
+    """Return the processor seconds of the service for an answer, once warm."""
+    ask()
+    found = []
+    for _ in range(times):
+        before = used()
+        ask()
+        found.append(used() - before)
+    return statistics.median(found)
+
+
+@contextmanager
+def _serving(
+    data: Path,
+) -> Iterator[tuple[Callable[[str], Any], Callable[[], float], Callable[[], float]]]:
+    """Serve a chain; yield how to ask, its processor seconds so far and its memory in MB."""
+    with tempfile.TemporaryDirectory() as cache:
+        command = [*PROGRAM, "serve", "--data", str(data), "--listen", "127.0.0.1:0", "--json"]
+        with subprocess.Popen(  # noqa: S603 - our own program
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(cache),
+            text=True,
+        ) as process:
+            try:
+                assert process.stdout is not None  # noqa: S101 - it is piped
+                said = json.loads(process.stdout.readline())
+                ask = partial(_asked, urlsplit(said["address"]).netloc, said["token"])
+                clock = (~process.pid << 3) | CPU_OF_PROCESS
+                used = partial(time.clock_gettime, clock)
+                ask("/api/findings")
+                while True:
+                    before = used()
+                    time.sleep(LOOK_SECONDS)
+                    if used() - before < IDLE * LOOK_SECONDS:
+                        break
+                yield ask, used, partial(_memory, process.pid)
+            finally:
+                process.terminate()
+                process.wait(TIMEOUT_SECONDS)
+
+
+def _memory(process: int) -> float:
+    text = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    (line,) = (line for line in text.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1000
+
+
+def _environment(cache: str) -> dict[str, str]:
+    kept = {name: text for name, text in os.environ.items() if "GAMELEDGER" not in name}
+    return {**kept, "GAMELEDGER_CACHE": cache}
+
+
+def _asked(place: str, token: str, path: str) -> Any:
+    """Ask for an address until it is answered; JSON is decoded."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while True:
+        connection = http.client.HTTPConnection(place, timeout=TIMEOUT_SECONDS)
+        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        if answer.status == UNAVAILABLE and time.monotonic() < deadline:
+            time.sleep(LOOK_SECONDS)
+            continue
+        if answer.status >= 400:  # noqa: PLR2004 - an error
+            raise RuntimeError(f"{path}: {answer.status} {body[:300]!r}")
+        is_json = "json" in (answer.getheader("Content-Type") or "")
+        return json.loads(body) if is_json else None
+
+
+def _used(command: list[str], data: Path) -> float:
+    """Run a command, and return its processor seconds with those of its processes."""
+    with tempfile.TemporaryDirectory() as cache:
+        before = os.times()
+        done = subprocess.run(  # noqa: S603 - our own program
+            [*PROGRAM, *command, "--data", str(data)],
+            capture_output=True,
+            env=_environment(cache),
+            check=False,
+        )
+        after = os.times()
+    if done.returncode not in {0, 1}:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.decode(errors='replace')}")
+    used = after.children_user - before.children_user
+    return used + after.children_system - before.children_system
+
+
+def _table(found: list[Figures]) -> Table:
+    table = Table(title="Processor seconds", title_justify="left")
+    table.add_column("question", overflow="fold")
+    for one in found:
+        table.add_column(f"{one.events:,} events", justify="right")
+    table.add_column("µs an event", justify="right")
+    first, last = found[0], found[-1]
+    for name in last.seconds:
+        more = last.seconds[name] - first.seconds[name]
+        slope = more / max(last.events - first.events, 1) * 1e6
+        table.add_row(name, *(f"{one.seconds[name]:.3f}" for one in found), f"{slope:.2f}")
+    table.add_row("memory of the service, MB", *(f"{one.service_mb:,.0f}" for one in found), "")
+    return table
+
+
+def main() -> None:
+    """Make the chains that are missing, measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.growth", description=__doc__)
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="events, ascending")
+    parser.add_argument("--folder", type=Path, help="where the chains are made, or are")
+    parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--json", type=Path, help="a file for the figures, too")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        found = []
+        for size in map(int, asked.sizes.split(",")):
+            data = lengthened((asked.folder or Path(place)) / str(size), size)
+            found.append(measured(data, times=asked.times))
+            print(json.dumps(found[-1]._asdict()), file=sys.stderr, flush=True)
+            if asked.json:
+                asked.json.write_text(json.dumps([one._asdict() for one in found]))
+    show(_table(found), machine("chdb", "clickhouse-connect", times=str(asked.times)))
+
+
+if __name__ == "__main__":
+    main()
