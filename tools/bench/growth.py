@@ -225,7 +225,7 @@ def _used(command: list[str], data: Path) -> float:
 
 def _table(found: list[Figures]) -> Table:
     table = Table(title="Processor seconds", title_justify="left")
-    table.add_column("question")
+    table.add_column("question", overflow="fold")
     for one in found:
         table.add_column(f"{one.events:,} events", justify="right")
     table.add_column("µs an event", justify="right")
