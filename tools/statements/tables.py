@@ -55,7 +55,7 @@ DELIMITERS = ";,\t|"
 HEAD_ROWS_MAX = 50
 """Rows among which the names of the columns are looked for."""
 FAULTS_MAX = 20
-"""Rows with a fault that are told of one file."""
+"""Faulty rows that are reported of one file."""
 FEE_ROWS_MAX = 100_000
 """Rows that are searched for the sign of a fee."""
 VALUES_MAX = 100
@@ -123,8 +123,8 @@ def _read(
 ) -> Iterator[StatementLine | End | Note]:
     """Read the rows of a table, whose period is that of its lines.
 
-    They are read twice where the sign of fees has to be found. What is wrong in the first rows with
-    a fault is told together; where there is one, no further line is given.
+    They are read twice where the sign of fees has to be found. The faults of the
+    first faulty rows are reported together; behind the first one no line is given.
 
     Args:
         rows: each with its place.
