@@ -263,7 +263,7 @@ def moved_in(store: Store, first: int, end: int) -> list[Moved]:
 def _trial(store: Store, first: int, moved: Iterable[Moved]) -> tuple[TrialLine, ...]:
     opening: Counter[str] = Counter()
     for row in store.rows(
-        "SELECT kind, sum(amount) AS amount FROM postings WHERE position < {first:Int64} "
+        "SELECT kind, sum(amount) AS amount FROM money_by_day(size = {first:Int64}) "
         "GROUP BY kind HAVING amount != 0",
         first=first,
     ):

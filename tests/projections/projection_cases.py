@@ -166,11 +166,11 @@ def any_event(draw: random.Random, name: str) -> e.Event:
     return e.EVENTS[name](**{fact["name"]: _fact(draw, fact) for fact in facts})
 
 
-def money_history(seed: int, size: int) -> Chain:
-    """Make a chain of random decisions of one to five money events, over some days."""
+def money_history(seed: int, size: int, *, has_days: bool = False) -> Chain:
+    """Make a chain of random decisions of one to five money events, of an hour or of some days."""
     draw, chain = seeded(seed), Chain()
     while chain.head.size < size:
-        if draw.random() < 0.05:
+        if has_days and draw.random() < 0.05:
             chain.moment += draw.randrange(60) * HOUR
         chain.decide(*(money_event(draw) for _ in range(draw.choice((1, 1, 1, 2, 5)))))
     return chain

@@ -32,7 +32,7 @@ def pockets(found: object) -> dict[str, int]:
 def test_balances_agree_with_a_plain_fold(
     tables: Store, seed: int, size: int, cuts: set[float]
 ) -> None:
-    chain = money_history(seed, size)
+    chain = money_history(seed, size, has_days=True)
     project(chain, emptied(tables))
     ends = [row["position"] for row in tables.rows("SELECT position FROM day_ends")]
     near = [at for end in ends for at in (end - 1, end, end + 1)]
@@ -52,7 +52,7 @@ def test_balances_agree_with_a_plain_fold(
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_trial_balance_names_the_first_place_below_zero(store: Store, seed: int) -> None:
-    chain = money_history(seed, 800)
+    chain = money_history(seed, 800, has_days=True)
     project(chain, store)
     trial = trial_balance(store)
     assert (trial.total, trial.uneven, trial.position) == (0, (), len(chain.messages))

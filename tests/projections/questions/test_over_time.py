@@ -25,7 +25,7 @@ def held(store: Store, at: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_money_over_time_is_the_balance_after_each_change(store: Store, seed: int) -> None:
-    chain = money_history(seed, 60)
+    chain = money_history(seed, 60, has_days=True)
     project(chain, store)
     expected: dict[str, list[BalanceAt]] = {account: [] for account in ACCOUNTS}
     for position, message in enumerate(chain.messages):

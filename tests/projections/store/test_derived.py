@@ -67,7 +67,7 @@ def crashed_at(chain: Chain, cut: int, store: Store) -> None:
 @given(data=st.data())
 def test_steps_a_crash_and_a_rebuild_derive_the_same(store: Store, data: Any) -> None:
     if data.draw(st.booleans()):
-        chain = money_history(data.draw(st.integers(0, 2**32)), 150)
+        chain = money_history(data.draw(st.integers(0, 2**32)), 150, has_days=True)
     else:
         chain = recorded(data.draw(histories()), HOUR)
     size = chain.head.size
