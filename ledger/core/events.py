@@ -1160,6 +1160,7 @@ class DepositRefused(Event, frozen=True, kw_only=True):
     code: str
     sentence: str
     paragraph: str
+    received: bool
 
 
 class DepositReturned(Event, frozen=True, kw_only=True):

@@ -11,9 +11,13 @@ as all, and time alone changes their answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import schemas
+from ledger import games
+from ledger.games.roulette import RoulettePlan
+from ledger.games.wheels import WheelPlan
 from projections.resettlement.round_history import replay_round
 from projections.store.as_of import event_tables
 from projections.store.definitions import any_of
@@ -89,11 +93,11 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
         return set()
     rows = store.rows(
         """
-        SELECT table, position
+        SELECT table, position, [game] AS games
         FROM RoundOpened
         WHERE position < {until:Int64} AND round IN {carried:Array(String)}
         UNION ALL
-        SELECT table, {until:Int64}
+        SELECT table, {until:Int64}, groupUniqArray(game)
         FROM RoundOpened
         WHERE position >= {until:Int64} AND position < {size:Int64}
         GROUP BY table""",
@@ -102,8 +106,20 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
         carried=sorted(carried),
     )
     return {
-        name for row in rows for name in _spun_before(store, row["table"], int(row["position"]))
+        name
+        for row in rows
+        if any(map(_may_spin, row["games"]))
+        for name in _spun_before(store, row["table"], int(row["position"]))
     }
+
+
+@cache
+def _may_spin(game: str) -> bool:
+    """Return whether a round of a game may have a spin; so may one of an unknown game."""
+    if game not in games.games():
+        return True
+    plans = (games.plan(game, version) for version in games.versions(game))
+    return any(isinstance(plan, RoulettePlan | WheelPlan) for plan in plans)
 
 
 def _spun_before(store: Store, table: str, position: int) -> set[str]:

@@ -36,6 +36,7 @@ __all__ = [
     "is_there",
     "may_write",
     "note_left",
+    "opened_at",
     "state_of",
 ]
 
@@ -57,6 +58,14 @@ def held(folder: Path) -> WriterLock | None:
         lock.release()
         return None
     return lock
+
+
+def opened_at(folder: Path) -> float:
+    """Return when an engine last opened a folder, in seconds since the epoch; 0 if none did."""
+    try:
+        return (folder / "status").stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def holder_of(folder: Path) -> str:

@@ -212,7 +212,11 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
         holder.stdout.readline()
         cache = {"GAMELEDGER_CACHE": str(data.parent / "cache")}
         done = run(*QUESTION, data=data, environment=cache)
+        os.utime(data / "projection" / "status", (1.0, 1.0))
+        again = run(*QUESTION, data=data, environment=cache)
         holder.communicate(b"\n")
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
     assert "waiting for it up to 10 s" in done.stderr
     assert "tables of your own" in done.stderr
+    assert (again.returncode, again.stdout) == (0, answer), again.stderr
+    assert "waiting" not in again.stderr, "a service that holds them is waited for"

@@ -10,7 +10,9 @@ import pytest
 from cli_cases import bet, command, run, run_here
 from writer_cases import serving
 
-from tools.data import tables
+from tools.data import DataDirectory, tables
+from tools.data.examined import RECONCILED
+from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,6 +108,13 @@ def test_a_run_goes_on_from_what_the_chain_tells_of_the_last_one(wrong: Path) ->
         until = asked(wrong, "reconcile", "--record", code=1)["position"]
         again = asked(wrong, "reconcile", "--since", "last", code=1)
         assert (again["since"], again["bets"]) == (until, 0)
+        kept = DataDirectory(wrong, LOCAL).cache / RECONCILED
+        told = json.loads(kept.read_bytes())
+        told["examined"][0]["findings"] = []
+        told["examined"][1]["answers"]["settled"] = []
+        kept.write_text(json.dumps(told))
+        believed = asked(wrong, "reconcile", "--since", "last", code=1)
+        assert (believed["since"], believed["bets"]) == (until, 1), "a cache does not decide"
         forged = {"finding": "0" * 16, "fingerprint": "0" * 16, "code": "X", "shown_at": 1}
         lines = [
             command("note_findings", raised=[forged]),

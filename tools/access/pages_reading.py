@@ -27,7 +27,7 @@ from projections.replay.round_line import Status
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access import charts
 from tools.access.access_service import named_by, named_in, serve_query, service_of
-from tools.access.accesses import Accesses, read_accesses, require_known
+from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.api import span_of
 from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page, words_of
@@ -40,6 +40,7 @@ from tools.data.documents import Event, newest_matching
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tools.access.access_service import AccessService
     from tools.access.answer import Answer
 
 __all__ = ["router"]
@@ -47,6 +48,8 @@ __all__ = ["router"]
 router = APIRouter()
 
 ROWS = 50
+NEWEST = 8
+"""Accesses on the front page."""
 ADay = Annotated[date | None, Query(description="Gaming day, such as 2026-11-20.")]
 TERM_MAX = 200
 
@@ -80,6 +83,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
         trends=charts.trends(words_of(request), briefing),
         keys=[str(key) for key in keys_of(service.sources.log)],
         origin=str(request.base_url).rstrip("/"),
+        accesses=_newest_accesses(service, scopes),
         may_accounts=Scope.ACCOUNTS in scopes,
         answer=answer,
         found=answer.found.state,
@@ -89,6 +93,13 @@ def front_page(request: Request, day: ADay = None) -> Response:
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,
     )
+
+
+def _newest_accesses(service: AccessService, scopes: frozenset[Scope]) -> tuple[Access, ...]:
+    """Return the newest accesses of all readers if the scopes show them."""
+    if Scope.ACCESS not in scopes:
+        return ()
+    return read_accesses(service.chain, limit=NEWEST).accesses
 
 
 @router.get("/search")

@@ -61,15 +61,20 @@ def measured(data: Path, *, times: int = TIMES) -> Figures:
         RuntimeError: a question was not answered.
 
     """
+    with tempfile.TemporaryDirectory() as cache:
+        return _measured(data, cache, times)
+
+
+def _measured(data: Path, cache: str, times: int) -> Figures:
     seconds: dict[str, float] = {}
-    _used(["project"], data)
-    with _serving(data) as (ask, used, memory):
+    _used(["project"], data, cache)
+    with _serving(data, cache) as (ask, used, memory):
         names = _names(ask)
         for path in paths_of(names):
             seconds[_title(path, names)] = _median(partial(ask, path), used, times)
         service_mb = memory()
     for command in commands_of(names):
-        seconds[_title(" ".join(command), names)] = _used(command, data)
+        seconds[_title(" ".join(command), names)] = _used(command, data, cache)
     return Figures(int(names["events"]), seconds, service_mb)
 
 
@@ -147,34 +152,33 @@ def _median(ask: Callable[[], Any], used: Callable[[], float], times: int) -> fl
 
 @contextmanager
 def _serving(
-    data: Path,
+    data: Path, cache: str
 ) -> Iterator[tuple[Callable[[str], Any], Callable[[], float], Callable[[], float]]]:
     """Serve a chain; yield how to ask, its processor seconds so far and its memory in MB."""
-    with tempfile.TemporaryDirectory() as cache:
-        command = [*PROGRAM, "serve", "--data", str(data), "--listen", "127.0.0.1:0", "--json"]
-        with subprocess.Popen(  # noqa: S603 - our own program
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(cache),
-            text=True,
-        ) as process:
-            try:
-                assert process.stdout is not None  # noqa: S101 - it is piped
-                said = json.loads(process.stdout.readline())
-                ask = partial(_asked, urlsplit(said["address"]).netloc, said["token"])
-                clock = (~process.pid << 3) | CPU_OF_PROCESS
-                used = partial(time.clock_gettime, clock)
-                ask("/api/findings")
-                while True:
-                    before = used()
-                    time.sleep(LOOK_SECONDS)
-                    if used() - before < IDLE * LOOK_SECONDS:
-                        break
-                yield ask, used, partial(_memory, process.pid)
-            finally:
-                process.terminate()
-                process.wait(TIMEOUT_SECONDS)
+    command = [*PROGRAM, "serve", "--data", str(data), "--listen", "127.0.0.1:0", "--json"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(cache),
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None  # noqa: S101 - it is piped
+            said = json.loads(process.stdout.readline())
+            ask = partial(_asked, urlsplit(said["address"]).netloc, said["token"])
+            clock = (~process.pid << 3) | CPU_OF_PROCESS
+            used = partial(time.clock_gettime, clock)
+            ask("/api/findings")
+            while True:
+                before = used()
+                time.sleep(LOOK_SECONDS)
+                if used() - before < IDLE * LOOK_SECONDS:
+                    break
+            yield ask, used, partial(_memory, process.pid)
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT_SECONDS)
 
 
 def _memory(process: int) -> float:
@@ -206,17 +210,16 @@ def _asked(place: str, token: str, path: str) -> Any:
         return json.loads(body) if is_json else None
 
 
-def _used(command: list[str], data: Path) -> float:
+def _used(command: list[str], data: Path, cache: str) -> float:
     """Run a command, and return its processor seconds with those of its processes."""
-    with tempfile.TemporaryDirectory() as cache:
-        before = os.times()
-        done = subprocess.run(  # noqa: S603 - our own program
-            [*PROGRAM, *command, "--data", str(data)],
-            capture_output=True,
-            env=_environment(cache),
-            check=False,
-        )
-        after = os.times()
+    before = os.times()
+    done = subprocess.run(  # noqa: S603 - our own program
+        [*PROGRAM, *command, "--data", str(data)],
+        capture_output=True,
+        env=_environment(cache),
+        check=False,
+    )
+    after = os.times()
     if done.returncode not in {0, 1}:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.decode(errors='replace')}")
     used = after.children_user - before.children_user
@@ -225,7 +228,7 @@ def _used(command: list[str], data: Path) -> float:
 
 def _table(found: list[Figures]) -> Table:
     table = Table(title="Processor seconds", title_justify="left")
-    table.add_column("question")
+    table.add_column("question", overflow="fold")
     for one in found:
         table.add_column(f"{one.events:,} events", justify="right")
     table.add_column("µs an event", justify="right")

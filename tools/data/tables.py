@@ -55,7 +55,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
             yield stack.enter_context(Store.open(folder))
             return
         if folders.may_write(folder):
-            lock = _waited_for(folder)
+            lock = _waited_for(folder, patience=_patience_with(folder))
             if lock is not None:
                 stack.callback(lock.release)
                 yield stack.enter_context(_opened(folder))
@@ -194,14 +194,23 @@ def _held(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _waited_for(folder: Path) -> WriterLock | None:
+def _patience_with(folder: Path) -> float:
+    """Return how long a question waits for tables that another process holds.
+
+    A process that has held them for longer than anybody waits is a service, and keeps them.
+    """
+    is_kept = time.time() - folders.opened_at(folder) > PATIENCE_SECONDS
+    return 0.0 if is_kept else PATIENCE_SECONDS
+
+
+def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLock | None:
     """Take the right to open a folder, after a moment of patience; nothing if it is not given."""
     if (right := engine.right_to(folder)) is not None:
         return right
-    deadline, is_told = time.monotonic() + PATIENCE_SECONDS, False
+    deadline, is_told = time.monotonic() + patience, False
     while (lock := folders.held(folder)) is None and time.monotonic() < deadline:
         if not is_told:
-            _warn(f"another process uses {folder}: waiting for it up to {PATIENCE_SECONDS:.0f} s")
+            _warn(f"another process uses {folder}: waiting for it up to {patience:.0f} s")
             is_told = True
         time.sleep(LOOK_SECONDS)
     return lock

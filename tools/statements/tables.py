@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Rows = Iterator[tuple[int, list[Any]]]
 
-__all__ = ["read_csv", "read_jsonl", "read_xlsx"]
+__all__ = ["FAULTS_MAX", "read_csv", "read_jsonl", "read_xlsx"]
 
 TEXTS = (
     "reference",
@@ -54,6 +54,8 @@ AMOUNTS = ("amount", "credit", "debit", "fee", "stake", "paid")
 DELIMITERS = ";,\t|"
 HEAD_ROWS_MAX = 50
 """Rows among which the names of the columns are looked for."""
+FAULTS_MAX = 20
+"""Faulty rows that are reported of one file."""
 FEE_ROWS_MAX = 100_000
 """Rows that are searched for the sign of a fee."""
 VALUES_MAX = 100
@@ -64,8 +66,11 @@ def read_csv(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
     """Read comma-separated values; see :mod:`tools.statements.parts` for what comes out."""
     delimiter = _delimiter(file, issuer)
     names, place = _head_of_csv(file, issuer, delimiter)
-    head = place, names
-    yield from _read(lambda: _csv_rows(file, issuer, delimiter, head), names, place, issuer)
+
+    def rows() -> Rows:
+        return _csv_rows(file, issuer, delimiter, place)
+
+    yield from _read(rows, names, place, issuer, is_exact=True)
 
 
 def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
@@ -109,17 +114,47 @@ def _head(rows: Rows, issuer: Issuer) -> tuple[int, list[Any]]:
 
 
 def _read(
-    rows: Callable[[], Rows], names: list[str], place: int, issuer: Issuer
+    rows: Callable[[], Rows],
+    names: list[str],
+    place: int,
+    issuer: Issuer,
+    *,
+    is_exact: bool = False,
 ) -> Iterator[StatementLine | End | Note]:
     """Read the rows of a table, whose period is that of its lines.
 
-    They are read twice where the sign of fees has to be found.
+    They are read twice where the sign of fees has to be found. The faults of the
+    first faulty rows are reported together; behind the first one no line is given.
+
+    Args:
+        rows: each with its place.
+        names: of the columns.
+        place: of the row with the names.
+        issuer: the settings.
+        is_exact: a row with more or fewer cells than there are names is a fault.
+
     """
-    table = _Table(issuer, names, place)
+    table, faults = _Table(issuer, names, place), list[str]()
     if table.needs_fee_sign:
-        table.find_fee_sign(islice(rows(), FEE_ROWS_MAX))
+        whole = (one for one in rows() if not is_exact or len(one[1]) == len(names))
+        table.find_fee_sign(islice(whole, FEE_ROWS_MAX))
     for place, row in rows():  # noqa: PLR1704 - the last row is where the table ends
-        yield from table.take(place, row)
+        try:
+            if is_exact and len(row) != len(names):
+                column = min(len(row), len(names)) + 1
+                raise fault(place, column, f"{len(row)} cells, {len(names)} are due")
+            if faults and table.is_sum(place, row):
+                continue
+            lines = list(table.take(place, row))
+        except InputError as error:
+            faults.append(str(error))
+            if len(faults) == FAULTS_MAX:
+                break
+            continue
+        if not faults:
+            yield from lines
+    if faults:
+        raise InputError("; ".join(faults))
     yield from table.left_out()
     yield End(place)
 
@@ -174,16 +209,11 @@ def _delimiter(file: BinaryIO, issuer: Issuer) -> str:
     return DELIMITERS[0]
 
 
-def _csv_rows(file: BinaryIO, issuer: Issuer, delimiter: str, head: tuple[int, list[str]]) -> Rows:
+def _csv_rows(file: BinaryIO, issuer: Issuer, delimiter: str, at: int) -> Rows:
     """Yield the rows behind the one with the names."""
-    at, names = head
     for place, row in _csv_cells(file, issuer, delimiter):
-        if place <= at or not row:
-            continue
-        if len(row) != len(names):
-            column = min(len(row), len(names)) + 1
-            raise fault(place, column, f"{len(row)} cells, {len(names)} are due")
-        yield place, row
+        if place > at and row:
+            yield place, row
 
 
 def _json_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
@@ -294,6 +324,10 @@ class _Table:
             moment=from_datetime(moment) if moment else 0,
             **self._names(place, row),
         )
+
+    def is_sum(self, place: int, row: list[Any]) -> bool:
+        """Return whether a row has the sums of the others."""
+        return not self._reason_to_leave_out(place, row) and self._kind(place, row) == SUM
 
     def left_out(self) -> Iterator[Note]:
         """Report how many rows were left out, and why."""

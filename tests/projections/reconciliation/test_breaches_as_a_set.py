@@ -177,6 +177,39 @@ def never_paid(house: House) -> None:
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
 
 
+def refused_money(house: House) -> None:
+    facts = {"code": "EXCLUDED", "sentence": "s", "paragraph": "p", "received": True}
+    bank = {"method": "bank", "method_class": "account"}
+    house.at(1, e.DepositRefused(account="a", deposit="refused", amount=100, **facts, **bank))
+
+
+def package(series: str) -> e.PackageBuilt:
+    return e.PackageBuilt(
+        series=series, version=1, known_at=1, cause="", files=(), rows=(), digests=(), digest="",
+        settings="", software_version="",
+    )  # fmt: skip
+
+
+def rejected(house: House) -> None:
+    series = {"series": "rejected", "version": 1}
+    published = e.PackagePublished(**series, digest="", file="", file_digest="", size=0)
+    house.at(1, package("rejected"), published)
+    wrong = e.ConfirmationReceived(
+        **series, confirmation="c", verdict="ERR", file_digest="", files=(), keys=(), columns=(),
+        codes=(), messages=(), cut=False,
+    )  # fmt: skip
+    house.at(2, wrong)
+
+
+def over_the_limit(house: House) -> None:
+    chips = placed("r", stake=10**9)
+    house.opened(1, "r")
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 1)
+    house.at(3, settled(chips, due=2 * 10**9))
+
+
 def not_taken_back(house: House) -> None:
     paid_late(house)
     taken = e.PrizeWithheld(
@@ -237,6 +270,12 @@ BREACHES: tuple[Breach, ...] = (
     ("complaint without an answer, 16", "COMPLAINT_OVERDUE",
      lambda house: house.at(1, e.ComplaintFiled(
          person="p-a", account="a", case="open", round="", grounds=b"g", rounds=(), bets=()))),
+    ("money against the rules that is never sent back, 10(3)", "DEPOSIT_NOT_SENT_BACK",
+     refused_money),
+    ("package that is never published", "PACKAGE_NOT_PUBLISHED",
+     lambda house: house.at(1, package("never published"))),
+    ("package that the authority rejected", "PACKAGE_NOT_CORRECTED", rejected),
+    ("bet over the limit of the table, 13(2)", "BET_NOT_ALLOWED", over_the_limit),
     ("withdrawal that is never paid", "WITHDRAWAL_NOT_PAID", never_paid),
     ("records destroyed within three years, L-23", "RECORD_DESTROYED_EARLY", destroyed),
     ("entry after the registration closed", "ENTRY_NOT_ALLOWED",

@@ -151,7 +151,18 @@ def found_at(store: Store, size: int, duty: Duty) -> set[int]:
 
 @pytest.mark.law("SAZKA 12(3)", "SAZKA 12(4)", "SAZKA 12(7)", "SAZKA 12a(1)", "SAZKA 12a(2)")
 @pytest.mark.law("SAZKA 12a(3)", "SAZKA 8(11)", "SAZKA 9(5)", "SAZKA 11(1)a", "SAZKA 11(1)b")
-@pytest.mark.law("SAZKA 15(1)", "SAZKA 15(3)", "SAZKA 16(1)", "L-9", "L-28", "L-31", "L-37", "L-57")
+@pytest.mark.law(
+    "SAZKA 15(1)",
+    "SAZKA 15(3)",
+    "SAZKA 16(1)",
+    "SAZKA 10(3)",
+    "L-9",
+    "L-11",
+    "L-28",
+    "L-31",
+    "L-37",
+    "L-57",
+)
 def test_each_duty_is_found_when_its_time_is_over_and_open_before(
     store: Store, histories: Histories
 ) -> None:

@@ -207,7 +207,15 @@ def test_every_page_is_looked_at() -> None:
     assert {one for one in READING if not one.startswith("/api/")} - no_pages == set(PAGES)
 
 
-@pytest.mark.parametrize(("language", "scheme"), [(Language.EN, "light"), (Language.CS, "dark")])
+@pytest.mark.parametrize(
+    ("language", "scheme", "width"),
+    [
+        (Language.EN, "light", 390),
+        (Language.CS, "dark", 1280),
+        (Language.CS, "light", 1920),
+        (Language.EN, "dark", 1920),
+    ],
+)
 def test_axe_finds_nothing_on_any_page(
     service: Service,
     address: str,
@@ -215,9 +223,11 @@ def test_axe_finds_nothing_on_any_page(
     names: dict[str, str],
     language: Language,
     scheme: str,
+    width: int,
 ) -> None:
     script, found = npm_file("axe-core@4.14.1", "axe.min.js"), {}
     page = sign_in(browser, address, service, locale=str(language), color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
 
     def look(at: str) -> None:
         assert page.locator("html").get_attribute("lang") == language

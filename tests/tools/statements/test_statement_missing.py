@@ -12,6 +12,7 @@ from statement_files import asked, examined, games, lines_of
 from ledger.core.errors import InputError
 from tools.statements.importing import check
 from tools.statements.issuer import Columns, Issuer, read_issuer
+from tools.statements.tables import FAULTS_MAX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -268,3 +269,16 @@ def test_a_moment_that_clocks_showed_twice_needs_an_offset_or_a_setting(tmp_path
     ]
     assert found[0] == found[2]
     assert found[1] == found[3] == found[0] + 3_600_000_000
+
+
+def test_all_rows_with_a_fault_are_told_at_once(tmp_path: Path) -> None:
+    rows = ["day;sum;ours", "2026-11-20;1.00;d-1", "2026-11-31;1.00;d-2", "2026-11-20;x;d-3"]
+    rows += ["2026-11-20;4.00", "2026-11-20;5.00;d-5"]
+    with pytest.raises(InputError) as told:
+        examined(tmp_path, "\n".join(rows).encode(), a_table(delimiter=";"))
+    faults = str(told.value).split("; ")
+    assert [one.rpartition("line ")[2].partition(",")[0] for one in faults] == ["3", "4", "5"]
+    many = "\n".join([rows[0], *[rows[3]] * 50]).encode()
+    with pytest.raises(InputError) as told:
+        examined(tmp_path, many, a_table(delimiter=";"))
+    assert str(told.value).count("line ") == FAULTS_MAX
