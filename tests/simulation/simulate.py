@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections import Counter
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
 from simulated_bugs import BUGS, seeds_until_found
 from simulated_plan import Plan
@@ -28,6 +28,7 @@ class Tally:
     def __init__(self) -> None:
         self.seeds = self.steps = self.receipts = self.named = 0
         self.seconds = 0.0
+        self._begun = process_time()
         self.faults: Counter[str] = Counter()
         self.failures: Counter[str] = Counter()
 
@@ -46,6 +47,7 @@ class Tally:
         """Say it in lines."""
         lines = [
             f"seeds               {self.seeds}",
+            f"processor seconds   {process_time() - self._begun:.0f}",
             f"simulated hours     {self.seconds / 3600:.1f}",
             f"steps               {self.steps}",
             f"receipts            {self.receipts}",

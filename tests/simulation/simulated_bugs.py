@@ -84,7 +84,7 @@ def _(patched: Any) -> None:
     patched.setattr(Steps, "store", store)
 
 
-@bug("an unknown outcome is taken for a failure")
+@bug("an unknown outcome is taken for a failure", seed=46)
 def _(patched: Any) -> None:
     append = Steps._append
 
@@ -299,14 +299,14 @@ def _(patched: Any) -> None:
     patched.setattr("simulated_broker.SimulatedBrokers.owner", lambda _: None)
 
 
-@bug("a position is used again after a lost tail")
+@bug("a position is used again after a lost tail", seed=92)
 def _(patched: Any) -> None:
     patched.setattr(
         HeadNote, "head", property(lambda _: note.EMPTY, lambda *_: None), raising=False
     )
 
 
-@bug("a writer starts from what an old leader answers")
+@bug("a writer starts from what an old leader answers", seed=174)
 def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "_current_tail", lambda self: self._tail())
 
@@ -316,7 +316,7 @@ def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "_tail_as_noted", lambda self: self._tail())
 
 
-@bug("the key of a return that was not recorded stays")
+@bug("the key of a return that was not recorded stays", seed=199)
 def _(patched: Any) -> None:
     read = Deciding._read_again
 
