@@ -24,7 +24,7 @@ from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from starlette.requests import Request
 
@@ -34,6 +34,8 @@ __all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "r
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
+EXACT_MAX = 10**15
+"""Haléř below which a number of a spreadsheet shows crowns to the haléř."""
 HALER = frozenset(
     {"stakes", "paid", "house_result", "stake", "money_pool", "prize_pool", "wallet", "reserved"}
     | {"in_play", "withdrawals", "claims", "opening", "debit", "credit", "closing", "amount"}
@@ -103,7 +105,7 @@ def in_form(
     names = [field.name for field in fields(kind)]
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
     if form in FOR_PEOPLE:
-        columns, block = _for_people(columns, block)
+        columns, block = _for_people(columns, block, _crowns if form == CSV else _as_cell)
     name = _file_name(request, answer.basis)
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
     content = b"".join(FORMATS[form].write(columns, [block]))
@@ -116,8 +118,17 @@ def _file_name(request: Request, basis: Basis) -> str:
     return f"{re.sub('[^A-Za-z0-9]+', '-', what)[:100]}-{in_prague(basis.recorded_at).date()}"
 
 
+def _crowns(haler: int) -> Decimal:
+    return Decimal(haler).scaleb(-2)
+
+
+def _as_cell(haler: int) -> float | str:
+    """Return crowns as a number of a spreadsheet, or as text where that would round."""
+    return haler / 100 if abs(haler) < EXACT_MAX else str(_crowns(haler))
+
+
 def _for_people(
-    columns: list[Column], block: list[list[Any]]
+    columns: list[Column], block: list[list[Any]], crowns: Callable[[int], Any]
 ) -> tuple[list[Column], list[list[Any]]]:
     """Write money as crowns, and moments as local times; the heading of money says the unit."""
     shown: list[Column] = []
@@ -126,7 +137,7 @@ def _for_people(
         unit = unit_of(column.name) if column.kind == "int" else ""
         if unit == "haler":
             shown.append(Column(f"{column.name} (CZK)", "number"))
-            cells.append([None if one is None else Decimal(one).scaleb(-2) for one in values])
+            cells.append([None if one is None else crowns(one) for one in values])
         elif unit == "moment":
             shown.append(Column(column.name, "text"))
             cells.append([None if one is None else _local(one) for one in values])

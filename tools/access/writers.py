@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import sys
 from array import array
-from decimal import Decimal
 from http import HTTPStatus
 from itertools import chain
 from tempfile import TemporaryFile
@@ -281,8 +280,6 @@ def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
         value = json_line(value)
     if isinstance(value, bool):
         sheet.write_boolean(line, place, value)
-    elif isinstance(value, Decimal):
-        sheet.write_number(line, place, float(value))
     elif isinstance(value, int | float) and abs(value) < INTEGER_MAX:
         sheet.write_number(line, place, value)
     elif value is not None:
