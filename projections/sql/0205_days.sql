@@ -58,7 +58,7 @@ COMMENT 'Result of the house on each day that is over, by game.';
 
 CREATE VIEW IF NOT EXISTS money_by_day
 (
-    kind String COMMENT 'where the money is, as in postings',
+    kind LowCardinality(String) COMMENT 'where the money is, as in postings',
     account String COMMENT 'account; empty where it is no player\'s money',
     position Int64 COMMENT 'order of the row among those of its kind and account',
     posting UInt16 COMMENT 'order among rows of one position',

@@ -143,8 +143,10 @@ def _day_ends(log: ReadableLog, end: int, moments: tuple[int, int]) -> dict[int,
     """Return the days that ended between two moments, by the first message after each."""
     found: dict[int, date] = {}
     moment, last = moments
-    while (midnight := midnight_after(moment)) <= last:
+    while moment < (midnight := midnight_after(moment)) <= last:
         position = size_before(log, midnight, end)
+        if position == end:
+            break
         found[position] = date.fromisoformat(day_of(moment))
         moment = envelope_at(log, position).recorded_at
     return found

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
     from projections.store.definitions import Column, Definition
 
-__all__ = ["reader_views", "shown", "source_of", "stem", "view_name"]
+__all__ = ["OWN", "reader_views", "shown", "source_of", "stem", "view_name"]
+
+OWN = frozenset(
+    {"day_ends", "daily_postings", "daily_results", "money_by_day"}
+    | {"facts_of_bets", "facts_of_rounds", "evaluated_play"}
+)
+"""Tables and views that hold again what others show, in another order or summed."""
 
 
 def stem(name: str) -> str:
@@ -35,7 +41,7 @@ def view_name(name: str) -> str:
 def shown() -> list[tuple[Definition, list[Column]]]:
     """Return the tables and views for readers, and the columns that they show.
 
-    Tables without a position are the projector's own.
+    Tables without a position are the projector's own, as are those that only make answers flat.
     """
     personal = {
         (schema.name, field["name"])
@@ -46,7 +52,8 @@ def shown() -> list[tuple[Definition, list[Column]]]:
     return [
         (found, [one for one in found.columns if (found.name, one.name) not in personal])
         for found in definitions()
-        if found.is_view or any(column.name == "position" for column in found.columns)
+        if found.name not in OWN
+        and (found.is_view or any(column.name == "position" for column in found.columns))
     ]
 
 

@@ -40,6 +40,7 @@ MODULES = (
     "tools.access.app",
     "tools.plans.edges",
     "tools.plans.rows",
+    "tools.plans.shipped",
     "xlsxwriter",
 )
 """Modules that functions import, so that commands which do not need them start sooner."""

@@ -80,7 +80,9 @@ def service(command_line: dict[str, Any], service: Service) -> Service:  # noqa:
 def names(service: Service) -> dict[str, str]:
     """Names of what the evening holds, for the addresses that take one."""
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
+    (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
     about = {"round": line["round"], "account": line["account"], "view": "reader_bets"}
+    about["case"] = case["case"]
     return {**about, "day": "2026-11-20", "game": "sazka.roulette_evolution"}
 
 
