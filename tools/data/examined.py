@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.core.decoders import decoder_of
 from ledger.core.encoding import hash_of
-from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
 from projections.reconciliation.memory import Memory  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.reconcile import Reconciliation  # noqa: TC001 - the same
 from projections.store.tables import PROJECTION_VERSION
-from tools.whole_files import write_whole
+from tools.data.cache_files import read_cached, write_cached
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
@@ -46,18 +44,17 @@ class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def keep_examined(directory: DataDirectory, examined: Examined, file: str) -> None:
     """Keep what was found, if there is a cache to keep it in."""
-    path = directory.cache / file
-    with suppress(OSError, LedgerError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(_Cache(MADE_BY, examined)), replacing=True)
+    write_cached(directory, file, _Cache(MADE_BY, examined))
 
 
 def kept_examined(directory: DataDirectory, log: ReadableLog, file: str) -> Examined | None:
     """Return what was kept, if it is of this chain and of this version of the program."""
-    with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = decoder_of(_Cache).json((directory.cache / file).read_bytes())
-        found = kept.examined.found
+    kept = read_cached(directory, file, _Cache)
+    if kept is None or kept.made_by != MADE_BY:
+        return None
+    found = kept.examined.found
+    with suppress(OSError, ValueError):
         last = [message for _, message in log.read(found.position - 1, found.position)]
-        if kept.made_by == MADE_BY and [hash_of(one).hex() for one in last] == [found.head]:
+        if [hash_of(one).hex() for one in last] == [found.head]:
             return kept.examined
     return None

@@ -7,18 +7,15 @@ keep it in, it is computed each time.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.core.decoders import decoder_of
-from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
 from projections.matching.match import Matched, matched
 from projections.store.as_of import as_of
 from projections.store.tables import PROJECTION_VERSION
-from tools.whole_files import write_whole
+from tools.data.cache_files import read_cached, write_cached
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -45,13 +42,9 @@ def matched_once(
 
     """
     made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
-    path = directory.cache / FILE
-    with suppress(OSError, ValueError, msgspec.MsgspecError):
-        kept = decoder_of(_Cache).json(path.read_bytes())
-        if (kept.made_by, kept.head) == (made_by, head):
-            return kept.matched
+    kept = read_cached(directory, FILE, _Cache)
+    if kept is not None and (kept.made_by, kept.head) == (made_by, head):
+        return kept.matched
     found = matched(store, at=at)
-    with suppress(OSError, LedgerError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(_Cache(made_by, head, found)), replacing=True)
+    write_cached(directory, FILE, _Cache(made_by, head, found))
     return found

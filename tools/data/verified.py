@@ -7,16 +7,14 @@ read and found whole then, or a fault was found.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.core.decoders import decoder_of
 from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
-from tools.whole_files import write_whole
+from tools.data.cache_files import read_cached, write_cached
 
 if TYPE_CHECKING:
     from ledger.core.message import Head
@@ -41,19 +39,16 @@ def remember_verified(
     directory: DataDirectory, at: int, head: Head = EMPTY, *, fault: str = ""
 ) -> None:
     """Keep how it ended, where there is a cache to keep it in."""
-    path, found = directory.cache / FILE, LastVerified(at, head.size, head.hash.hex(), fault)
-    with suppress(OSError, LedgerError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(found), replacing=True)
+    write_cached(directory, FILE, LastVerified(at, head.size, head.hash.hex(), fault))
 
 
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:
     """Return what was verified last of this log; None if nothing was, or it is another log now."""
+    found = read_cached(directory, FILE, LastVerified)
+    if found is None or found.fault:
+        return found
     try:
-        found = decoder_of(LastVerified).json((directory.cache / FILE).read_bytes())
-        if found.fault:
-            return found
         last = [hash_of(message).hex() for _, message in log.read(found.size - 1, found.size)]
-    except (OSError, ValueError, msgspec.MsgspecError, LedgerError):
+    except (OSError, ValueError, LedgerError):
         return None
     return found if last == [found.head] else None
