@@ -146,8 +146,7 @@ def _bet(words: Words, wager: Wager) -> str:
         due, paid = words.money(wager.due_again), words.money(wager.paid_now)
         text = f"{text} {words.text('letter.due_and_paid', due=due, paid=paid)}"
     if wager.explanation:
-        told = render_explanation(words, wager.explanation)
-        why = "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
+        why = render_explanation(words, wager.explanation).reason
         text = f"{text} {why[:1].upper()}{why[1:]}."
     return text
 

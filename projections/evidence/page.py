@@ -201,10 +201,7 @@ def _finding_text(finding: Finding) -> Markup:
 
 def _why(explanation: games.Explanation) -> Markup:
     """Render why an amount is due, with its formula."""
-    rendered = [render_explanation(words, explanation) for words in LANGUAGES]
-    return _both(
-        ["; ".join(filter(None, (one.why, one.what_follows, one.formula))) for one in rendered]
-    )
+    return _both([render_explanation(words, explanation).reason for words in LANGUAGES])
 
 
 def _utc(microseconds: int) -> str:

@@ -201,9 +201,7 @@ def _wager(document: FPDF, words: Words, wager: Wager) -> None:
         parts.append(names.paragraph(words, wager.rule))
     write_line(document, "; ".join(parts))
     if wager.explanation:
-        told = render_explanation(words, wager.explanation)
-        why = "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
-        write_line(document, why, size=8)
+        write_line(document, render_explanation(words, wager.explanation).reason, size=8)
 
 
 def _fact(document: FPDF, words: Words, fact: Fact) -> None:

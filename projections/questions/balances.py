@@ -188,39 +188,34 @@ UNEVEN = """
     WHERE position < {size:Int64}
     GROUP BY position
     HAVING sum(amount) != 0"""
+OWED = "if(kind = 'claims', -amount, amount)"
+HELD = f"""sum({OWED}) OVER
+            (
+                PARTITION BY kind, account ORDER BY position, posting
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            )"""
+"""What a kind of an account holds behind a row; of claims what is owed."""
 BELOW = f"""
     SELECT DISTINCT kind, account
     FROM
     (
-        SELECT
-            kind, account, least,
-            sum(if(kind = 'claims', -amount, amount)) OVER
-            (
-                PARTITION BY kind, account ORDER BY position, posting
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            ) - if(kind = 'claims', -amount, amount) AS before
+        SELECT kind, account, least, {HELD} - {OWED} AS before
         FROM {DAYS}
         WHERE {OF_PLAYERS}
     )
     WHERE before + least < 0"""  # noqa: S608 - own text
-FIRST_BELOW = """
+FIRST_BELOW = f"""
     SELECT 'BALANCE_NEGATIVE' AS code, position, account, kind AS detail
     FROM
     (
-        SELECT
-            kind, account, position,
-            sum(if(kind = 'claims', -amount, amount)) OVER
-            (
-                PARTITION BY kind, account ORDER BY position, posting
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            ) AS balance
+        SELECT kind, account, position, {HELD} AS balance
         FROM postings
-        WHERE position < {size:Int64} AND kind IN {kinds:Array(String)}
-            AND account IN {accounts:Array(String)}
+        WHERE position < {{size:Int64}} AND kind IN {{kinds:Array(String)}}
+            AND account IN {{accounts:Array(String)}}
     )
     WHERE balance < 0
     ORDER BY position
-    LIMIT 1 BY kind, account"""
+    LIMIT 1 BY kind, account"""  # noqa: S608 - own text
 
 
 def open_stakes(store: Store, *, account: str = "", at: int | None = None) -> OpenStakes:

@@ -144,29 +144,18 @@ def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, 
 
 GROWTH = 4
 """How many times as many placements and conclusions are read where they were too few."""
-KEYS = """
+NEWEST = """
     SELECT groupArray(round) AS rounds, min(position) AS oldest
     FROM
     (
-        SELECT round, position FROM BetPlaced
-        WHERE position >= {since:Int64} AND position < {before:Int64}
-            AND ({account:String} = '' OR account = {account:String})
-            AND ({round:String} = '' OR round = {round:String})
+        SELECT round, position FROM {table}
+        WHERE position >= {{since:Int64}} AND position < {{before:Int64}}
+            AND ({{account:String}} = '' OR account = {{account:String}})
+            AND ({{round:String}} = '' OR round = {{round:String}})
         ORDER BY position DESC
-        LIMIT {number:Int64}
-    )
-    UNION ALL
-    SELECT groupArray(round), min(position)
-    FROM
-    (
-        SELECT round, position FROM BetConcluded
-        WHERE position >= {since:Int64} AND position < {before:Int64}
-            AND ({account:String} = '' OR account = {account:String})
-            AND ({round:String} = '' OR round = {round:String})
-        ORDER BY position DESC
-        LIMIT {number:Int64}
-    )
-"""
+        LIMIT {{number:Int64}}
+    )"""
+KEYS = " UNION ALL ".join(NEWEST.format(table=table) for table in ("BetPlaced", "BetConcluded"))
 PAGE = """
     SELECT
         if(concluded_position > 0, concluded_position, placed_position) AS position,

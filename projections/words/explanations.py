@@ -38,6 +38,11 @@ class RenderedExplanation(NamedTuple):
     paragraph: str
     formula: str
 
+    @property
+    def reason(self) -> str:
+        """Why an amount is due, what follows, and the formula."""
+        return "; ".join(filter(None, (self.why, self.what_follows, self.formula)))
+
 
 def render_explanation(
     words: Words, explanation: games.Explanation, *, in_chips: bool = False

@@ -53,6 +53,25 @@ def emptied(store: Store) -> Store:
     return store
 
 
+def round_opened(
+    name: str, *, table: str, streamed: bool, game: str = GAME, plan_version: str = VERSION
+) -> e.RoundOpened:
+    return e.RoundOpened(
+        round=name,
+        table=table,
+        game=game,
+        plan_version=plan_version,
+        dealer="d",
+        shoe="",
+        registration="1",
+        devices=(),
+        device_kinds=(),
+        serials=(),
+        wheel_turned="",
+        streamed=streamed,
+    )
+
+
 class House:
     """Events of a small casino, made by hand so that they may break every rule.
 
@@ -119,20 +138,7 @@ class House:
     def opened(self, minute: float, name: str, *, table: str = "t", streamed: bool = True) -> int:
         return self.at(
             minute,
-            e.RoundOpened(
-                round=name,
-                table=table,
-                game=GAME,
-                plan_version=VERSION,
-                dealer="d",
-                shoe="",
-                registration="1",
-                devices=(),
-                device_kinds=(),
-                serials=(),
-                wheel_turned="",
-                streamed=streamed,
-            ),
+            round_opened(name, table=table, streamed=streamed),
         )
 
     def closed(self, minute: float, name: str, *bets: e.BetPlaced, table: str = "t") -> int:

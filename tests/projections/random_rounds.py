@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from history_cases import (
-    GAME,
-    VERSION,
     House,
     concluded,
     placed,
+    round_opened,
     round_voided,
     rules_published,
     settled,
@@ -33,22 +32,8 @@ WAYS = ("clockwise", "counterclockwise")
 
 def opened(name: str, bets: list[e.BetPlaced], _: int) -> list[e.Event]:
     table = bets[0].table
-    return [
-        e.RoundOpened(
-            round=name,
-            table=table,
-            game=ALTERNATING if table == "u" else GAME,
-            plan_version="unknown" if table == "u" else VERSION,
-            dealer="d",
-            shoe="",
-            registration="1",
-            devices=(),
-            device_kinds=(),
-            serials=(),
-            wheel_turned="",
-            streamed=table == "t",
-        )
-    ]
+    plan = {"game": ALTERNATING, "plan_version": "unknown"} if table == "u" else {}
+    return [round_opened(name, table=table, streamed=table == "t", **plan)]
 
 
 def closed(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:

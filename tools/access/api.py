@@ -6,7 +6,7 @@ common to all of them is in ``access_service`` and ``formats``.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -44,7 +44,10 @@ from tools.access.unmasking import Unmasked, unmask
 from tools.data.documents import AccountBalance, AllBalances, PlayTime
 from tools.data.moments import Span, day
 
-__all__ = ["account_of", "router", "span_of"]
+if TYPE_CHECKING:
+    from tools.access.answer import Answer
+
+__all__ = ["RoundsOf", "account_of", "ask_rounds", "router", "span_of"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -78,14 +81,36 @@ def rounds(
     as_of: AsOf = "",
 ) -> Response:
     """List rounds by their opening, newest first."""
+    narrowed: RoundsOf = {"table": table, "game": game, "account": account}
+    answer = ask_rounds(request, narrowed, status, one_day, before, limit, as_of=as_of)
+    return in_form(request, answer, answer.found.rounds, RoundLine)
+
+
+class RoundsOf(TypedDict):
+    """Names to which a list of rounds is narrowed; empty: any."""
+
+    table: str
+    game: str
+    account: str
+
+
+def ask_rounds(
+    request: Request,
+    narrowed: RoundsOf,
+    status: Status | None,
+    one_day: str,
+    before: int | None,
+    limit: int,
+    *,
+    as_of: str = "",
+) -> Answer:
+    """Ask for a page of rounds; pages and API put the same question."""
 
     def ask(context: QueryContext) -> Rounds:
         span = span_of(context, one_day)
         return list_rounds(
             context.store,
-            table=table,
-            game=game,
-            account=account,
+            **narrowed,
             status=status,
             since=span.first,
             before=span.before(before),
@@ -93,10 +118,14 @@ def rounds(
             at=context.size,
         )
 
-    answer = serve_query(
-        request, Scope.ROUNDS, ask, at=as_of, rows=lambda found: len(found.rounds), account=account
+    return serve_query(
+        request,
+        Scope.ROUNDS,
+        ask,
+        at=as_of,
+        rows=lambda found: len(found.rounds),
+        account=narrowed["account"],
     )
-    return in_form(request, answer, answer.found.rounds, RoundLine)
 
 
 @router.get("/rounds/{name}", responses=gives(Replay))

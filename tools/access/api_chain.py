@@ -42,7 +42,9 @@ from tools.data.moments import Span, when
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["COUNTRY", "SQL_MAX", "EventLine", "Events", "Message", "router"]
+    from tools.access.answer import Answer
+
+__all__ = ["COUNTRY", "SQL_MAX", "EventLine", "Events", "Message", "ask_accesses", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -218,6 +220,14 @@ def accesses(
     limit: Limit = 100,
 ) -> Response:
     """Say who read what, newest first."""
+    answer = ask_accesses(request, reader, account, before, limit)
+    return in_form(request, answer, answer.found.accesses, Access)
+
+
+def ask_accesses(
+    request: Request, reader: str, account: str, before: int | None, limit: int
+) -> Answer:
+    """Ask who read what: of all readers or of one, and about one account."""
     chain = service_of(request).chain
 
     def ask(context: QueryContext) -> Accesses:
@@ -225,7 +235,7 @@ def accesses(
         require_known(chain, context.log, reader=reader, account=account)
         return found
 
-    answer = serve_query(
+    return serve_query(
         request,
         Scope.ACCESS,
         ask,
@@ -234,7 +244,6 @@ def accesses(
         rows=lambda found: len(found.accesses),
         account=account,
     )
-    return in_form(request, answer, answer.found.accesses, Access)
 
 
 @router.get("/sql", responses=gives(dict[str, Any], is_list=True))

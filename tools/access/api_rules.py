@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -26,7 +26,10 @@ from tools.data.fairness import WatchedGames, watched_games
 from tools.data.personal import due_months
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 
-__all__ = ["KnownReader", "LogState", "router"]
+if TYPE_CHECKING:
+    from tools.access.answer import Answer
+
+__all__ = ["KnownReader", "LogState", "ask_fairness", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -115,11 +118,16 @@ def edge(request: Request, name: Name, version: Version = "") -> Response:
 @router.get("/fairness", responses=gives(WatchedGames))
 def fairness(request: Request, as_of: AsOf = "") -> Response:
     """Watch the results of wheels, dealers and shoes, and the house's result against the edge."""
+    return in_form(request, ask_fairness(request, as_of))
+
+
+def ask_fairness(request: Request, as_of: str) -> Answer:
+    """Ask for all that is watched."""
 
     def ask(context: QueryContext) -> WatchedGames:
         return watched_games(context.store, at=context.size)
 
-    answer = serve_query(
+    return serve_query(
         request,
         Scope.ROUNDS,
         ask,
@@ -127,7 +135,6 @@ def fairness(request: Request, as_of: AsOf = "") -> Response:
         is_slow=True,
         rows=lambda found: len(found["fairness"].watched),
     )
-    return in_form(request, answer)
 
 
 @router.get("/tables", responses=gives(Offer, is_list=True))

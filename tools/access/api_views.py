@@ -31,15 +31,8 @@ router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 SCOPES = {
     "postings": Scope.MONEY,
-    "day_ends": Scope.CHAIN,
-    "daily_postings": Scope.MONEY,
-    "daily_results": Scope.MONEY,
-    "money_by_day": Scope.MONEY,
-    "facts_of_bets": Scope.ROUNDS,
     "bets": Scope.ROUNDS,
-    "facts_of_rounds": Scope.ROUNDS,
     "rounds": Scope.ROUNDS,
-    "evaluated_play": Scope.ACCOUNTS,
     "play": Scope.ACCOUNTS,
     "break_violations": Scope.ACCOUNTS,
     "cases": Scope.ACCOUNTS,

@@ -36,7 +36,7 @@ from tools.sanitize import escape_controls
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ledger import games
     from projections.facts.facts import Fact
@@ -51,7 +51,7 @@ __all__ = [
     "language_of",
     "page",
     "problem_page",
-    "require_own_form",
+    "reader_of_form",
     "router",
     "words_of",
 ]
@@ -90,7 +90,7 @@ MENU = {
         ("/docs", "access.api_reference", Scope.CHAIN),
     ),
 }
-"""What the menu leads to by group, for those who may read it."""
+"""What the menu leads to by group, and the scope of each page."""
 OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 """A path of this service, with its query; a browser takes ``//`` and ``/\\`` for another host."""
 Target = Annotated[str, Query(max_length=2_000, description="Path at which to go on.")]
@@ -167,7 +167,7 @@ def _sign_out(request: Request, form: dict[str, str]) -> Response:
     session = service.sessions.find(name)
     if session is not None:
         is_ours = session.is_form_of(form.get("form_token", ""))
-        require_own_form(request, is_ours, reader=session.reader)
+        _require_own_form(request, is_ours, reader=session.reader)
         service.sessions.end(name)
         service.chain.record(e.ReaderSignedOut(reader=session.reader), actor=session.reader)
     response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
@@ -284,8 +284,7 @@ def _timing(words: Words, fact: Fact, closed_at: int | None) -> str:
 
 def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> str:
     """Say why an amount is due, as the evidence file does."""
-    told = render_explanation(words, explanation, in_chips=in_chips)
-    return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
+    return render_explanation(words, explanation, in_chips=in_chips).reason
 
 
 def _translated_error(words: Words, text: str) -> Markup:
@@ -323,7 +322,21 @@ def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
     return [one for one in events if context.may_read(one["type"])]
 
 
-def require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
+def reader_of_form(request: Request, form: Mapping[str, str]) -> Principal:
+    """Return the reader who sent a form of the own session.
+
+    Raises:
+        ProblemError: the reader is not let in, or the form is of another session or site.
+
+    """
+    visitor = service_of(request).visitor(request)
+    session = visitor.session
+    is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
+    _require_own_form(request, is_ours, reader=visitor.reader.name)
+    return visitor
+
+
+def _require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
     """Refuse a form that another site sent; the record names the reader whose browser it was.
 
     Raises:

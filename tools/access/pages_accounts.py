@@ -24,7 +24,7 @@ from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
 from tools.access.api import account_of
-from tools.access.pages import form_of, page, require_own_form, words_of
+from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
@@ -91,10 +91,7 @@ async def person_page(request: Request, name: Name) -> Response:
     purpose = form.get("purpose", "")[:PURPOSE_MAX]
 
     def shown() -> Response:
-        visitor = service_of(request).visitor(request)
-        session = visitor.session
-        is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
-        require_own_form(request, is_ours, reader=visitor.reader.name)
+        visitor = reader_of_form(request, form)
         request.state.visitor = visitor._replace(purpose=purpose)
         answer = unmask(request, name, purpose)
         return page(

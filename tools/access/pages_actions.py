@@ -17,8 +17,8 @@ from starlette.responses import Response
 
 from ledger.decisions.decider import read_command, write_command
 from ledger.decisions.findings import handling
-from tools.access.access_service import require_scopes, service_of
-from tools.access.pages import form_of, page, require_own_form
+from tools.access.access_service import require_scopes
+from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
 from tools.service.client import LedgerClient, Timeouts
@@ -66,13 +66,8 @@ async def act(request: Request, name: Name, action: Action) -> Response:
 
 
 def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -> Response:
-    service = service_of(request)
     require_scopes(request, Scope.HANDLE)
-    visitor = service.visitor(request)
-    session = visitor.session
-    is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
-    require_own_form(request, is_ours, reader=visitor.reader.name)
-    command = _command(name, action, form, visitor.reader.name)
+    command = _command(name, action, form, reader_of_form(request, form).reader.name)
     if form.get("confirmed") != "yes":
         shown = {key: form.get(key, "") for key in ("text", "assignee", "evidence")}
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)

@@ -24,11 +24,11 @@ from projections.questions.tournaments import (
 )
 from projections.replay.round import Replay
 from projections.replay.round_line import Status
-from projections.replay.rounds import Rounds, list_rounds
 from tools.access import charts
 from tools.access.access_service import named_by, named_in, serve_query, service_of
-from tools.access.accesses import Access, Accesses, read_accesses, require_known
-from tools.access.api import span_of
+from tools.access.accesses import Access, Accesses, read_accesses
+from tools.access.api import RoundsOf, ask_rounds, span_of
+from tools.access.api_chain import ask_accesses
 from tools.access.dashboard import FrontPage
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
@@ -147,24 +147,8 @@ def rounds_page(
     before: Before = None,
 ) -> Response:
     """List rounds, newest first, by the parameters of the API."""
-
-    def ask(context: QueryContext) -> Rounds:
-        span = span_of(context, one_day)
-        return list_rounds(
-            context.store,
-            table=table,
-            game=game,
-            account=account,
-            status=status or None,
-            since=span.first,
-            before=span.before(before),
-            limit=ROWS,
-            at=context.size,
-        )
-
-    answer = serve_query(
-        request, Scope.ROUNDS, ask, rows=lambda found: len(found.rounds), account=account
-    )
+    narrowed: RoundsOf = {"table": table, "game": game, "account": account}
+    answer = ask_rounds(request, narrowed, status or None, one_day, before, ROWS)
     return page(
         request,
         "rounds.html",
@@ -301,20 +285,5 @@ def accesses_page(
     request: Request, reader: Named = "", account: Named = "", before: Before = None
 ) -> Response:
     """Show who read what, of all readers or of one, and about one account."""
-    chain = service_of(request).chain
-
-    def ask(context: QueryContext) -> Accesses:
-        found = read_accesses(chain, reader=reader, account=account, before=before, limit=ROWS)
-        require_known(chain, context.log, reader=reader, account=account)
-        return found
-
-    answer = serve_query(
-        request,
-        Scope.ACCESS,
-        ask,
-        of_log=True,
-        is_of_chain=False,
-        rows=lambda found: len(found.accesses),
-        account=account,
-    )
+    answer = ask_accesses(request, reader, account, before, ROWS)
     return page(request, "accesses.html", answer=answer, found=answer.found, is_own=False)

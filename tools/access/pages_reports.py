@@ -20,13 +20,13 @@ from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import named_by_all, serve_query, service_of
 from tools.access.api_chain import COUNTRY
+from tools.access.api_rules import ask_fairness
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Event
-from tools.data.fairness import WatchedGames, watched_games
 
 __all__ = ["router"]
 
@@ -69,18 +69,7 @@ def results_page(request: Request) -> Response:
 @router.get("/fairness")
 def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Response:
     """Show which wheels, dealers and shoes lean, and of one what came and what was due."""
-
-    def ask(context: QueryContext) -> WatchedGames:
-        return watched_games(context.store, at=context.size)
-
-    answer = serve_query(
-        request,
-        Scope.ROUNDS,
-        ask,
-        at=as_of,
-        is_slow=True,
-        rows=lambda found: len(found["fairness"].watched),
-    )
+    answer = ask_fairness(request, as_of)
     watched = answer.found["fairness"].watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
     picture = charts.watched(words_of(request), drawn) if drawn else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.settings import settings_from_json
-from projections.packages.cz.status import built_version, series_of
+from projections.packages.cz.status import built_version
 
 if TYPE_CHECKING:
     from projections.packages.cz.names import PackageName
@@ -46,13 +46,9 @@ def built_again(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:
     with TemporaryDirectory(prefix="gameledger-package-") as folder:
         cut = cut_of(store, name, settings, known_at=recorded.known_at)
         built = build(store, cut, Path(folder) / "package")
-    (row,) = store.rows(
-        "SELECT files, rows, digests FROM PackageBuilt WHERE series = {series:String} "
-        "AND version = {version:Int32} ORDER BY position DESC LIMIT 1",
-        series=series_of(name),
-        version=name.version,
+    before = dict(
+        zip(recorded.files, zip(recorded.rows, recorded.digests, strict=True), strict=True)
     )
-    before = dict(zip(row["files"], zip(row["rows"], row["digests"], strict=True), strict=True))
     now = {one.name: (one.rows, one.digest) for one in built.files}
     nothing = (0, "")
     return tuple(

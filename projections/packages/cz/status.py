@@ -36,7 +36,7 @@ Step = Literal["", "fetched", "noticed", "confirmation_fetched", "confirmation_r
 
 @dataclass(frozen=True, slots=True)
 class BuiltVersion:
-    """The last ``PackageBuilt`` of a version."""
+    """The last ``PackageBuilt`` of a version; its files have records and digests in one order."""
 
     package: str
     version: int
@@ -45,6 +45,9 @@ class BuiltVersion:
     cause: str
     digest: str
     settings: str
+    files: tuple[str, ...]
+    rows: tuple[int, ...]
+    digests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,8 @@ def built_version(store: Store, name: PackageName) -> BuiltVersion:
 
     """
     rows = store.rows(
-        "SELECT version, position, known_at, cause, digest, settings FROM PackageBuilt "
+        "SELECT version, position, known_at, cause, digest, settings, files, rows, digests "
+        "FROM PackageBuilt "
         "WHERE series = {series:String} AND version = {version:Int32} "
         "ORDER BY position DESC LIMIT 1",
         series=series_of(name),

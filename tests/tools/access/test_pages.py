@@ -12,7 +12,7 @@ import pytest
 from cli_cases import run_here
 
 from projections.words.catalogue import Language
-from tools.access import pages_reading
+from tools.access import api
 from tools.access.guard import HEADERS
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def test_a_fault_of_the_service_is_guarded_and_counted_too(
     def fault(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(pages_reading, "list_rounds", fault)
+    monkeypatch.setattr(api, "list_rounds", fault)
     found = service.get("/rounds")
     assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
     assert {name: found.headers.get(name) for name in HEADERS} == HEADERS
