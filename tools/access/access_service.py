@@ -50,6 +50,7 @@ __all__ = [
     "Principal",
     "QueryContext",
     "address_of",
+    "may_act",
     "named_by",
     "named_by_all",
     "named_in",
@@ -289,6 +290,13 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
     for scope in scopes:
         if scope not in reader.scopes:
             raise _refused(request, scope)
+
+
+def may_act(request: Request, scope: Scope) -> bool:
+    """Return whether a reader acts here: by a writer of the service, a session, and the right."""
+    visitor = service_of(request).visitor(request)
+    has_writer = request.app.state.writers is not None and visitor.session is not None
+    return has_writer and scope in visitor.reader.scopes
 
 
 def _refused(request: Request, scope: str) -> ProblemError:
