@@ -55,18 +55,13 @@ class Tally:
     def wait(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
         """Note lines and entries whose counterparts may come until their window is over."""
         for one in all_of:
-            is_line = isinstance(one, LineInForce)
-            self._waiting.append(
-                Waiting(
-                    one.day + window,
-                    one.position,
-                    one.reference or (one.their_reference if is_line else ""),
-                    one.amount,
-                    "" if is_line else one.event,
-                    one.statement,
-                    one.line,
-                )
-            )
+            reference, event = one.reference, ""
+            if isinstance(one, LineInForce):
+                reference = reference or one.their_reference
+            else:
+                event = one.event
+            until, at = one.day + window, (one.statement, one.line)
+            self._waiting.append(Waiting(until, one.position, reference, one.amount, event, *at))
 
     @property
     def waiting(self) -> tuple[Waiting, ...]:

@@ -68,7 +68,7 @@ RECORDED = "gameledger.recorded"
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
-"""Says that a script renews a page by itself: nobody uses the session."""
+"""Says that a script renews a page by itself, which is no use of the session."""
 MANY = "tag"
 """The parameter that may be given several times."""
 ABOUT = ("account", "round")
@@ -118,7 +118,7 @@ class AccessService:
         """Return the reader of a request: by token, by session, by certificate.
 
         Raises:
-            ProblemError: nobody who is let in, or too many wrong tokens.
+            ProblemError: the reader is not authenticated, or too many wrong tokens.
 
         """
         found: Principal | None = getattr(request.state, "visitor", None)
@@ -150,7 +150,7 @@ class AccessService:
         """Return whose token it is; wrong ones are recorded, and a right one is always taken.
 
         Raises:
-            ProblemError: nobody's, or too many wrong ones came from the address.
+            ProblemError: the token is unknown, or too many wrong ones came from the address.
 
         """
         reader = self.readers.by_token(token, self.clock.now())
@@ -243,7 +243,7 @@ def serve_query(
         about: ``account`` or ``round`` that it is about.
 
     Raises:
-        ProblemError: nobody who may, or not so.
+        ProblemError: the reader may not ask this, or not so.
         LedgerError: the question has no answer, or the access could not be recorded.
 
     """
@@ -283,7 +283,7 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
     """Refuse a reader who lacks a scope, and record the refusal.
 
     Raises:
-        ProblemError: nobody who is let in, or the reader's roles lack a scope.
+        ProblemError: the reader is not authenticated, or its roles lack a scope.
 
     """
     reader = service_of(request).visitor(request).reader

@@ -10,7 +10,6 @@ without ``--actions`` has neither these addresses nor anything to send commands 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +17,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command, write_command
 from ledger.decisions.findings import handling
@@ -26,6 +26,7 @@ from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
 from tools.access.uploads import Uploads, fields_and_file
+from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
 from tools.statements.importing import check, import_file, standing
 from tools.statements.issuer import read_issuer
@@ -34,6 +35,7 @@ from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import date
     from pathlib import Path
 
     from ledger.core.command import Command
@@ -136,7 +138,8 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
     upload = fields_and_file(kind, body)
     visitor = reader_of_form(request, upload.fields)
     writers: Writers = request.app.state.writers
-    name, judged, faults = "", None, ()
+    name, judged = "", None
+    faults: tuple[str, ...] = ()
     try:
         judged = _with_file(request, upload, visitor.reader.name, check)
         name = writers.uploads.keep(upload.fields["form_token"], upload)
@@ -145,7 +148,7 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
     except InputError as error:
         faults = (str(error),)
     status = HTTPStatus.BAD_REQUEST if judged is None else HTTPStatus.OK
-    values = {"upload": upload, "name": name, "judged": judged, "faults": faults}
+    values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": faults}
     return page(request, "import.html", status=status, is_done=False, **values)
 
 
@@ -160,7 +163,7 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
 
     judged = _with_file(request, upload, visitor.reader.name, imported)
     writers.uploads.drop(session, name)
-    values = {"upload": upload, "name": name, "judged": judged, "faults": ()}
+    values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": ()}
     return page(request, "import.html", is_done=True, **values)
 
 
@@ -193,10 +196,7 @@ def _with_file(
 
 
 def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError as error:
-        raise InputError(f"{text!r} is no day, such as 2026-11-20") from error
+    return in_prague(day(text).begins).date() if text else None
 
 
 def _checked(command: Command) -> Command:

@@ -108,7 +108,7 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
     files: list[tuple[str, bytes]] = []
     for part in parts:
         content = part.get_payload(decode=True) if isinstance(part, Message) else None
-        if not isinstance(content, bytes):
+        if not isinstance(part, Message) or not isinstance(content, bytes):
             raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "a part of the form is no field")
         name = str(part.get_param("name", "", "content-disposition"))
         file = part.get_filename()
