@@ -19,6 +19,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.log.port import Query, events_at
 from ledger.rules.in_force import rules_in_force
+from ledger.rules.published_plans import register_plans
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
 from projections.reconciliation.life import LIFE, lives_in, with_state
@@ -57,6 +58,7 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
 
     """
     place, recorded_at = place_in(log, at, log.head().size)
+    register_plans(log)
     recorded = list(_about(log, f"round:{name}", place.position))
     closed_at = next(
         (one.envelope.recorded_at for one in recorded if isinstance(one.event, e.BetsClosed)), None

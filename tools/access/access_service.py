@@ -20,6 +20,7 @@ from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.command import LETTERS
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.rules.published_plans import register_plans
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
@@ -371,6 +372,7 @@ def _context_at(
 
     """
     log = sources.log
+    register_plans(log)
     head = log.head() if of_log else sources.projected
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:

@@ -92,6 +92,7 @@ COMMANDS = {
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
     "duty": _Entry("_duty:app", "Open duties with their last day: list.", READ),
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
+    "plan": _Entry("_plan:app", "An operator's own game plans: check, publish.", WRITE),
     "games": _Entry(
         "_games:app", "Game plans in words: list, show, edge, bench; fairness of results.", READ
     ),

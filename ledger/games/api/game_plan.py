@@ -58,6 +58,8 @@ class PlanHeader(PlanTable, frozen=True):
     """Identity of a plan version and the paragraphs that every game cites.
 
     `version` is the day on which the plan took effect, or "unknown" where the source has no date.
+    `name` is Czech, as in the source; `name_en` is its translation, which plans that ship have in
+    the catalogues of texts.
     `void_reasons` maps each reason for which stakes may come back to its paragraph.
     """
 
@@ -69,6 +71,7 @@ class PlanHeader(PlanTable, frozen=True):
     rules: CommonRules
     void_reasons: dict[str, Text]
     readings: tuple[Reading, ...] = ()
+    name_en: Text | None = None
 
     def __post_init__(self) -> None:
         """Require a rule for disconnections where they can occur."""
