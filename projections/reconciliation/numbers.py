@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
@@ -67,7 +67,7 @@ def number_at(log: Log, position: int) -> str:
 def position_of(log: Log, number: str, size: int) -> int | None:
     """Return the position of the record with a number among the first ``size`` messages."""
     parsed = parse_number(number)
-    if parsed is None or not EPOCH_YEAR <= parsed[0] < datetime.max.year:
+    if parsed is None or not EPOCH_YEAR <= parsed[0] < MAXYEAR:
         return None
     year, ordinal = parsed
     begin, end = _begin(log, year, size), _begin(log, year + 1, size)
