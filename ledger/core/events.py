@@ -294,7 +294,7 @@ class BetRefused(Event, frozen=True, kw_only=True):
     selection: str
     stake: int
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -918,7 +918,7 @@ class CommandRefused(Event, frozen=True, kw_only=True):
     round: str
     table: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -1028,7 +1028,7 @@ class ContradictionRecorded(Event, frozen=True, kw_only=True):
     round: str
     about: str
     code: str
-    sentence: str
+    parameters: str
 
 
 class CorrectionRequested(Event, frozen=True, kw_only=True):
@@ -1158,7 +1158,7 @@ class DepositRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     received: bool
 
@@ -1299,7 +1299,7 @@ class ErasureDeferred(Event, frozen=True, kw_only=True):
     person: str
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     until: int | None
 
@@ -1789,7 +1789,7 @@ class LoginRefused(Event, frozen=True, kw_only=True):
 
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -2438,7 +2438,7 @@ class RegistrationRefused(Event, frozen=True, kw_only=True):
     account: str
     person: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -3152,7 +3152,7 @@ class WithdrawalRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 

@@ -466,7 +466,7 @@ def _command_refused(_: LedgerState, command: Command, refusal: Refusal) -> list
             round=getattr(command, "round", ""),
             table=getattr(command, "table", ""),
             code=refusal.code,
-            sentence=refusal.sentence,
+            parameters=refusal.parameters,
             paragraph=refusal.paragraph,
         )
     ]

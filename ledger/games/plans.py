@@ -17,10 +17,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import UnknownGameError
 from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.plan_table import PlanError, read_tables
-from ledger.games.api.typed import shown
 from ledger.games.baccarat.plan import BaccaratPlan
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.cash.open_face import OfcCashPlan
@@ -63,7 +63,7 @@ def versions(game: str) -> tuple[str, ...]:
     """Return the versions of a game's plan, newest last; raises `UnknownGameError`."""
     found = _plan_files().get(game)
     if found is None:
-        raise UnknownGameError(f"there is no game {shown(game)}")
+        raise UnknownGameError(Phrase("GAME_UNKNOWN", game=game))
     return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
 
 
@@ -79,7 +79,7 @@ def plan(game: str, version: str | None = None) -> GamePlan:
     if version is None:
         version = known[-1]
     elif version not in known:
-        raise UnknownGameError(f"{game} has no plan version {shown(version)}")
+        raise UnknownGameError(Phrase("VERSION_UNKNOWN", game=game, version=version))
     return _load(game, version)
 
 

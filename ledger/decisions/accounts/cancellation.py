@@ -18,6 +18,7 @@ from ledger.core.command import (
     round_of,
 )
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.privacy import period_key
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import session_over
@@ -210,11 +211,11 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
     last_login = account.last_login_at or account.opened_at
     months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
     if last_login > months_before(now, months):
-        why = f"a login lies less than {months} months back"
+        why = Phrase("LOGIN_TOO_RECENT", count=months)
     elif account.in_play or account.reserved:
-        why = "a bet is not evaluated"
+        why = Phrase("BET_NOT_EVALUATED")
     elif account.last_settled_at > now - days * DAY:
-        why = f"a bet was evaluated in the last {days} days"
+        why = Phrase("BET_EVALUATED_RECENTLY", count=days)
     else:
         return
     raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
@@ -356,7 +357,7 @@ def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now, world.rules.periods)
     if not why and any(_delays(world, account, case, now) for case in account.complaints):
-        why = "a complaint is not decided"
+        why = Phrase("COMPLAINT_NOT_DECIDED")
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
     return closed(account, cancellation.ground, world.rules)
@@ -385,18 +386,18 @@ def _due_back(account: AccountState) -> int:
 
 def _why_not_yet(
     account: AccountState, cancellation: Cancellation, now: int, periods: Periods
-) -> str:
+) -> Phrase | None:
     if account.bets:
-        return "a bet is not evaluated"
+        return Phrase("BET_NOT_EVALUATED")
     if account.withdrawals:
-        return "a withdrawal is pending"
+        return Phrase("WITHDRAWAL_PENDING")
     if any(cancellation.objections.values()):
-        return "an objection is not decided"
+        return Phrase("OBJECTION_NOT_DECIDED")
     if cancellation.objections_until is None:
-        return "the notice or receipt was not sent"
+        return Phrase("NOTICE_NOT_SENT")
     if now < cancellation.objections_until:
-        return f"the {periods.objection.days} days for objections are not over"
-    return ""
+        return Phrase("OBJECTIONS_STILL_POSSIBLE", count=periods.objection.days)
+    return None
 
 
 def _delays(world: LedgerState, account: AccountState, case: str, now: int) -> bool:

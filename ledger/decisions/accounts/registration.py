@@ -202,7 +202,7 @@ def _may_register(
         raise RefusedError("LISTED_IN_REGISTER")
     missing = [name for name in CONTACT if not getattr(command, name)]
     if missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(missing))
+        raise RefusedError("DATA_MISSING", what=tuple(missing))
     if not command.verified_how:
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:

@@ -13,6 +13,7 @@ from ledger.core import events as e
 from ledger.core.clock import day_of, from_datetime
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import (
     CROWNS,
@@ -96,7 +97,7 @@ def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) 
     if not floor.day:
         raise RefusedError("DAY_NOT_OPEN")
     if floor.open_sections:
-        raise RefusedError("SECTIONS_OPEN", sections=", ".join(floor.open_sections))
+        raise RefusedError("SECTIONS_OPEN", sections=tuple(floor.open_sections))
     return [
         e.OperatingDayClosed(
             place=command.place,
@@ -160,7 +161,7 @@ def _game_of_table(world: LedgerState, command: OpenSection) -> str:
 def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
     state = world.tournament(command.station)
     if state.status not in RUNNING:
-        raise RefusedError("TOURNAMENT_STATUS", what="A section", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SECTION_BEGINS"), status=state.status)
     if state.announced.currency != command.currency:
         raise RefusedError("CURRENCY_DIFFERS", currency=state.announced.currency)
     return state.announced.game

@@ -13,6 +13,7 @@ from msgspec import Meta, field
 from ledger.core import events as e
 from ledger.core.command import Amount, Count, Id, OptionalId, Text, Word
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import (
     CROWNS,
@@ -22,6 +23,7 @@ from ledger.decisions.floor.guard import (
     Slip,
     counterpart,
     in_section,
+    kind_of,
     pieces_of,
     require_admitted,
     require_countable,
@@ -331,8 +333,8 @@ def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
     if found.section.uncounted:
-        box = f"cash in {command.currency} of {found.section.till}"
-        raise RefusedError("NOT_COUNTED", stage="closing", what=box)
+        box = found.kind("cash", command.currency)
+        raise RefusedError("NOT_COUNTED", stage="closing", what=kind_of(box))
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "cash", command.currency)
     return [
@@ -406,5 +408,5 @@ def settle_chip_bet(world: LedgerState, command: SettleChipBet, _: int) -> list[
     if state.table != found.section.station:
         raise InputError(f"round {command.round} was played at table {state.table}")
     if state.status not in SETTLED:
-        raise RefusedError("WRONG_ORDER", what="Settlement of chips", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT_OF_CHIPS"), status=state.status)
     return [command.as_event(e.ChipBetSettled, **_slip(found), till=found.section.till)]

@@ -16,6 +16,7 @@ from ledger.core import events as e
 from ledger.core.clock import from_datetime
 from ledger.core.command import Amount, Command, Id, Name, OptionalText
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
@@ -92,7 +93,7 @@ def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event
     try:
         settled = settle(hand)
     except games.SettlementError as error:
-        raise RefusedError("HAND_NOT_FINISHED", reason=str(error)) from error
+        raise RefusedError("HAND_NOT_FINISHED", reason=error.phrase) from error
     paid = _paid(hand, settled, command.payments)
     return [
         e.RoundResulted(
@@ -262,7 +263,7 @@ def _require_amount(time: TimeCollection, amount: int) -> None:
     try:
         time.check(amount)
     except games.SettlementError as error:
-        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.phrase) from error
 
 
 def take_time_collection(
@@ -285,7 +286,7 @@ def take_time_collection(
     _require_amount(time, command.amount)
     announced = world.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
     if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
-        reason = f"Announced for half an hour are {announced.amount} haléř."
+        reason = Phrase("TIME_FEE_ANNOUNCED", amount=announced.amount)
         raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)
     require_funds(account, command.amount)
     return [

@@ -112,7 +112,7 @@ def require_device(table: Table, kinds: frozenset[str]) -> None:
 
     """
     if kinds and kinds.isdisjoint(table.devices):
-        raise RefusedError("DEVICE_MISSING", kinds=" or ".join(sorted(kinds)))
+        raise RefusedError("DEVICE_MISSING", kinds=tuple(sorted(kinds)))
 
 
 def _kind_of(table: Table, command: RemoveDevice | InspectDevice) -> str:

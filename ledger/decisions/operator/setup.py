@@ -13,6 +13,7 @@ from ledger.core import events as e
 from ledger.core.clock import from_datetime
 from ledger.core.command import Command, DottedId, Id, Name, OptionalName, OptionalText, Text, Word
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.state.house import limits_for_games
 
@@ -262,7 +263,7 @@ def require_kind(game: str, version: str, *, streamed: bool) -> None:
     """
     by_plan = games.plan(game, version).header.streamed
     if by_plan != streamed:
-        kind = "streamed" if by_plan else "land-based"
+        kind = Phrase("STREAMED" if by_plan else "LAND_BASED")
         raise RefusedError("TABLE_KIND_WRONG", kind=kind)
 
 
@@ -312,7 +313,7 @@ def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
     problem = games.table_problem(plan, limits_for_games(command.stakes, command.round_maximum))
     if problem is not None:
         paragraph = plan.header.rule_settled
-        raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.message, paragraph=paragraph)
+        raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.phrase, paragraph=paragraph)
 
 
 def load_shoe(world: LedgerState, command: LoadShoe, _: int) -> list[e.Event]:

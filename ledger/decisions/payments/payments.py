@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalId, Text
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
@@ -148,14 +149,14 @@ def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, no
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if account.missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
+        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
     require_not_blocked(account, now)
     total = sum(account.deposited.values()) + command.amount
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
         cash = world.participant(account, now).cash_in
-        _require_cash_allowed(world.rules.figures, cash, command, now, "deposits")
+        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_DEPOSITS"))
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
@@ -165,7 +166,7 @@ def _require_cash_allowed(
     window: list[tuple[int, int]],
     command: Deposit | Withdraw,
     now: int,
-    direction: str,
+    direction: Phrase,
 ) -> None:
     """Check cash against the limit of 24 hours of the participant, over all accounts."""
     if not command.document_shown:
@@ -249,7 +250,7 @@ def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, 
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
         cash = world.participant(account, now).cash_out
-        _require_cash_allowed(world.rules.figures, cash, command, now, "withdrawals")
+        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_WITHDRAWALS"))
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import from_datetime, in_prague
+from ledger.core.clock import from_datetime
 from ledger.core.command import Command, Id, Name
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
@@ -118,7 +118,7 @@ def require_no_panic(account: AccountState, now: int) -> None:
 
     """
     if now < account.panic_until:
-        raise RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
+        raise RefusedError("PANIC_BLOCK", until=account.panic_until)
 
 
 def require_not_over(account: AccountState, now: int) -> None:
@@ -130,7 +130,7 @@ def require_not_over(account: AccountState, now: int) -> None:
     """
     until = account.temporary_until
     if until is not None and now >= until:
-        raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
+        raise RefusedError("TEMPORARY_OVER", until=until)
 
 
 def require_not_blocked(account: AccountState, now: int, *, without: Collection[str] = ()) -> None:

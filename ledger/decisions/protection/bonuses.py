@@ -60,7 +60,7 @@ def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list
     if is_competition is (command.stake_day_max is None):
         raise InputError("a competition, and no other bonus, has a `stake_day_max`")
     if command.kind == "withdrawal" or (command.stake_day_max or 0) > COMPETITION_STAKE_MAX:
-        raise RefusedError("BONUS_NOT_ALLOWED", most=f"{COMPETITION_STAKE_MAX // 100:,}")
+        raise RefusedError("BONUS_NOT_ALLOWED", most=COMPETITION_STAKE_MAX)
     return [command.as_event(e.BonusAnnounced, effective_from=effective_from)]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import MINUTE, in_prague, midnight_after
+from ledger.core.clock import MINUTE, midnight_after
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
@@ -153,7 +153,7 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
     measures, more = account.measures, chips + stake
     if not _ALL_MEASURES.issubset(measures):
         missing = [letter for letter in MEASURES if letter not in measures]
-        raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
+        raise RefusedError("MEASURES_MISSING", measures=tuple(missing))
     for letter, code, is_of_day, is_loss in (
         ("a", "MEASURE_STAKES_DAY", True, False),
         ("b", "MEASURE_STAKES_MONTH", False, False),
@@ -178,7 +178,7 @@ def _require_pause_over(account: AccountState, now: int) -> None:
         return
     until = account.last_logout_at + pause * MINUTE
     if now < until:
-        raise RefusedError("MEASURE_PAUSE", until=in_prague(until).isoformat())
+        raise RefusedError("MEASURE_PAUSE", until=until)
 
 
 def login_time_left(account: AccountState, now: int) -> int | None:

@@ -24,6 +24,7 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
@@ -162,7 +163,7 @@ def _require_room_for(state: RoundState, account: str) -> None:
     """Refuse a further participant if the result event could not name all of them."""
     is_new = account not in state.by_account
     if is_new and state.names_bytes + name_bytes(account) > NAMES_BYTES_MAX:
-        raise RefusedError("NO_MORE_PARTICIPANTS", what="round")
+        raise RefusedError("NO_MORE_PARTICIPANTS", what=Phrase("ROUND"))
 
 
 def require_may_place(
@@ -236,7 +237,7 @@ def require_may_play(account: AccountState, now: int) -> None:
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if account.missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
+        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
     require_not_blocked(account, now)
 
 
@@ -275,8 +276,9 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip:
         on_box = [wager_of(name, bet) for name, bet in on_table if bet.box == command.box]
         problem = plan.box_problem(wager, on_box, limits)
     if problem is not None:
-        reason = f"{problem.code}: {problem.message}"
-        raise RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
+        raise RefusedError(
+            "BET_NOT_ALLOWED", reason=problem.phrase, paragraph=plan.header.rule_settled
+        )
     return games.describe(plan, command.bet_code, command.selection)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.core.command import Command, Id
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.rounds.betting import require_may_bet
 from ledger.decisions.rounds.boxes import owners_named
@@ -42,9 +43,9 @@ def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event
     """
     state = world.round(command.round)
     if state.status != "open":
-        raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("CLOSE_OF_BETS"), status=state.status)
     if is_spun_early(state):
-        what = "Closing bets after the wheel was set in motion"
+        what = Phrase("CLOSE_OF_BETS_LATE")
         paragraph = plan_of(state).header.rule_settled
         raise RefusedError("WRONG_ORDER", what=what, status=state.status, paragraph=paragraph)
     placed = state.bets_in("placed")

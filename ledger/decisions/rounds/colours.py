@@ -16,6 +16,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalId
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import require_admitted
 from ledger.decisions.operator.setup import open_table_of
@@ -90,17 +91,21 @@ def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) 
     smallest, largest = _range_of(world, table, now)
     own = chips_of(world, command.table, command.account, command.guest)
     holder = _out(world.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}"))
-    reason = ""
+    reason: Phrase | None = None
     if holder and (holder.account, holder.guest) != (command.account, command.guest):
-        reason = f"Chips of colour {command.colour} are with another player at the table."
+        reason = Phrase("COLOUR_TAKEN", colour=command.colour)
     elif own is not None and own.colour != command.colour:
-        reason = f"The player has chips of colour {own.colour}; no player plays with two colours."
+        reason = Phrase("OTHER_COLOUR", colour=own.colour)
     elif own is not None and own.chip != command.chip:
-        reason = f"The player's chips are worth {own.chip} haléř; they are exchanged first."
+        reason = Phrase("OTHER_CHIP_VALUE", chip=own.chip)
     elif not smallest and not largest:
-        reason = "The table has no limits, within which the value of a chip lies."
+        reason = Phrase("NO_CHIP_LIMITS")
     elif command.chip < smallest or (largest and command.chip > largest):
-        reason = f"A chip is worth {smallest} to {largest or 'any number of'} haléř."
+        reason = (
+            Phrase("CHIP_VALUE_OUT_OF_RANGE", smallest=smallest, largest=largest)
+            if largest
+            else Phrase("CHIP_VALUE_TOO_LOW", smallest=smallest)
+        )
     if reason:
         raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
     return [command.as_event(e.ColourChipsIssued)]
@@ -115,7 +120,7 @@ def return_colour_chips(world: LedgerState, command: ReturnColourChips, now: int
     _require_player(command)
     own = chips_of(world, command.table, command.account, command.guest)
     if own is None or own.colour != command.colour:
-        reason = f"The player has no chips of colour {command.colour} from this table."
+        reason = Phrase("NO_CHIPS_OF_COLOUR", colour=command.colour)
         raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
     has_left = own.has_left or (command.has_left and not command.account)
     smallest, _ = _range_of(world, table, now)

@@ -15,6 +15,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import break_after_result
 from ledger.decisions.rounds.studio import require_agreement
@@ -97,13 +98,13 @@ def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status != "closed":
-        raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("RESULT"), status=state.status)
     plan = plan_of(state)
     try:
         outcome = _outcome(world, plan, state, command.outcome)
         world.due_by_bet(state, outcome)
     except games.SettlementError as error:
-        raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
+        raise RefusedError("RESULT_CONTRADICTS", reason=error.phrase) from error
     first_placed = _first_placements(world, state)
     resulted = e.RoundResulted(
         round=command.round,
@@ -135,10 +136,10 @@ def _outcome(
 
     """
     if given is not None and not given.keys().isdisjoint(games.SHARED_FIELDS):
-        reason = "A void and a disconnection are no part of a result."
+        reason = Phrase("VOID_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if given is not None and "next_number" in given:
-        reason = "The next number is the result of the next round at the table."
+        reason = Phrase("NEXT_NUMBER_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
@@ -153,15 +154,21 @@ def _outcome(
     facts, _ = played_facts(state)
     seen = plan.outcome_seen(facts)
     if seen is None and given is None:
-        raise RefusedError("RESULT_CONTRADICTS", reason="The outcome must be given.")
+        raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("OUTCOME_MISSING"))
     if seen is None or given is None:
         return seen or given or {}
     for name in sorted((seen.keys() | given.keys()) - plan.unseen_fields):
-        said, recorded = given.get(name, "nothing"), seen.get(name, "nothing")
-        if said != recorded and not (name in plan.optional_fields and name not in given):
-            reason = f"The record of {name} is {recorded}, the result says {said}."
+        differs = name not in given or name not in seen or given[name] != seen[name]
+        if differs and not (name in plan.optional_fields and name not in given):
+            reason = Phrase(
+                "RESULT_DIFFERS", name=name, recorded=_value(seen, name), given=_value(given, name)
+            )
             raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     return {**given, **seen}
+
+
+def _value(outcome: dict[str, Any], name: str) -> Phrase:
+    return Phrase("VALUE", value=str(outcome[name])) if name in outcome else Phrase("NOTHING")
 
 
 def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
@@ -221,7 +228,7 @@ def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Eve
     """
     state = world.round(command.round)
     if state.status != "resulted":
-        raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
     due = world.due_by_bet(state, state.outcome)
     unknown = [name for name in command.payments if name not in due]
     if unknown:
@@ -263,7 +270,7 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status == "voided":
-        raise RefusedError("WRONG_ORDER", what="A void", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("VOID"), status=state.status)
     paragraph = _paragraph_of(state, command.ground, everybody=True)
     voided = e.RoundVoided(
         round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
@@ -335,7 +342,7 @@ def reconstruct_round(world: LedgerState, command: ReconstructRound, _: int) -> 
     """
     state = world.round(command.round)
     if state.status not in {"open", "closed"}:
-        raise RefusedError("WRONG_ORDER", what="A reconstruction", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("RECONSTRUCTION"), status=state.status)
     return [
         e.RoundReconstructed(
             round=command.round, how=command.how, by=command.by, succeeded=command.succeeded

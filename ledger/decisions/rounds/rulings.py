@@ -14,6 +14,7 @@ from msgspec import Meta
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def check_payouts(world: LedgerState, command: CheckPayouts, _: int) -> list[e.E
     """
     state = world.round(command.round)
     if state.status not in {"resulted", "settled"}:
-        raise RefusedError("WRONG_ORDER", what="A check of payouts", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("CHECK_OF_PAYOUTS"), status=state.status)
     return [command.as_event(e.PayoutsChecked, table=state.table)]
 
 

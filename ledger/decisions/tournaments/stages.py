@@ -27,6 +27,7 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
@@ -145,7 +146,8 @@ def announce_tournament(world: LedgerState, command: AnnounceTournament, now: in
     if not plan.fee.percent_min <= Fraction(command.fee_percent) <= plan.fee.percent_max:
         smallest, largest = plan.fee.percent_min, plan.fee.percent_max
         raise RefusedError(
-            "FEE_OUT_OF_RANGE", reason=f"The fee is {smallest} to {largest} percent."
+            "FEE_OUT_OF_RANGE",
+            reason=Phrase("FEE_PERCENT_NOT_ALLOWED", smallest=smallest, largest=largest),
         )
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < world.rules.figures.announced_before:
@@ -160,9 +162,11 @@ def start_tournament(world: LedgerState, command: StartTournament, now: int) -> 
     """
     state = world.tournament(command.tournament)
     if state.status != "announced":
-        raise RefusedError("TOURNAMENT_STATUS", what="A start", status=state.status)
+        raise RefusedError(
+            "TOURNAMENT_STATUS", what=Phrase("TOURNAMENT_START"), status=state.status
+        )
     if now < state.announced.starts_at:
-        what = "A start before the announced moment"
+        what = Phrase("TOURNAMENT_START_EARLY")
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
     return [e.TournamentStarted(tournament=command.tournament, entries=state.entries_count)]
 
@@ -172,17 +176,17 @@ def close_registration(world: LedgerState, command: CloseRegistration, _: int) -
 
     Refuses: TOURNAMENT_STATUS, ENTRIES_OUT_OF_TABLE.
     """
-    state = _running(world, command.tournament, "Closing the registration")
+    state = _running(world, command.tournament, Phrase("REGISTRATION_CLOSES"))
     if state.pool is not None:
         raise InputError(f"the registration of {command.tournament} is closed already")
     try:
         pool_of(state)
     except games.SettlementError as error:
-        raise RefusedError("ENTRIES_OUT_OF_TABLE", reason=f"{error.message}.") from error
+        raise RefusedError("ENTRIES_OUT_OF_TABLE", reason=error.phrase) from error
     return pool_event(state, state.entries)
 
 
-def _running(world: LedgerState, name: str, what: str) -> TournamentState:
+def _running(world: LedgerState, name: str, what: Phrase) -> TournamentState:
     state = world.tournament(name)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
@@ -194,7 +198,7 @@ def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> 
 
     Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
     """
-    state = _running(world, command.tournament, "An elimination")
+    state = _running(world, command.tournament, Phrase("ELIMINATION"))
     if command.round:
         hand = world.round(command.round).hand
         if hand is None or hand.started.tournament != command.tournament:
@@ -220,9 +224,9 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
 
     Refuses: TOURNAMENT_STATUS, DEAL_NOT_ALLOWED.
     """
-    state = _running(world, command.tournament, "A deal")
+    state = _running(world, command.tournament, Phrase("DEAL"))
     if state.deal is not None:
-        raise RefusedError("DEAL_NOT_ALLOWED", reason="A deal was agreed before.")
+        raise RefusedError("DEAL_NOT_ALLOWED", reason=Phrase("DEAL_TWICE"))
     if bytes_of_deal(command.shares) > DEAL_BYTES_MAX:
         raise InputError(f"the names in the deal take more than {DEAL_BYTES_MAX} bytes")
     try:
@@ -230,7 +234,7 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
             state, command.shares, command.playout_percent, unanimous=command.unanimous
         )
     except games.SettlementError as error:
-        raise RefusedError("DEAL_NOT_ALLOWED", reason=f"{error.message}.") from error
+        raise RefusedError("DEAL_NOT_ALLOWED", reason=error.phrase) from error
     return [
         command.as_event(
             e.DealAgreed,
@@ -246,14 +250,14 @@ def end_tournament(world: LedgerState, command: EndTournament, _: int) -> list[e
 
     Refuses: TOURNAMENT_STATUS, TOURNAMENT_NOT_FINISHED.
     """
-    state = _running(world, command.tournament, "The end")
+    state = _running(world, command.tournament, Phrase("TOURNAMENT_END"))
     reason = why_not_over(state)
     if reason:
         raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=reason)
     try:
         pool, prizes = pool_of(state), prizes_of(state)
     except games.SettlementError as error:
-        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=f"{error.message}.") from error
+        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=error.phrase) from error
     unknown = [name for name in command.payments if name not in {p.account for p in prizes}]
     if unknown:
         raise InputError(f"{unknown[0]} has no prize in tournament {command.tournament}")
