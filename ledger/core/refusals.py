@@ -8,6 +8,8 @@ sentences may be improved.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, TypeVar
+
 from msgspec import Struct
 
 from ledger.core.phrases import (
@@ -19,7 +21,13 @@ from ledger.core.phrases import (
     render_english,
 )
 
-__all__ = ["REFUSALS", "Refusal", "RefusedError", "render_refusal"]
+__all__ = ["REFUSALS", "Refusal", "RefusedError", "refuses", "render_refusal"]
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
 class Refusal(Struct, frozen=True, gc=False):
@@ -63,6 +71,23 @@ class RefusedError(Exception):
         self.details = check_parameters(given, details)
         self.paragraph = paragraph
         super().__init__(f"{code}: {details}" if details else code)
+
+
+def refuses(*codes: str) -> Callable[[Function], Function]:
+    """Declare the refusals of a decision, in the order of its checks.
+
+    Raises:
+        LookupError: a code is unknown.
+
+    """
+    for code in codes:
+        REFUSALS[code]
+
+    def declare(function: Function) -> Function:
+        function.refuses = codes  # type: ignore[attr-defined]
+        return function
+
+    return declare
 
 
 def render_refusal(code: str, parameters: Parameters) -> str:

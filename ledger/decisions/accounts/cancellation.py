@@ -20,7 +20,7 @@ from ledger.core.command import (
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.privacy import period_key
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
 from ledger.rules.periods import end_of_period
 
@@ -150,13 +150,11 @@ class CloseAccount(Command, frozen=True):
     account: Id
 
 
+@refuses("ACCOUNT_CLOSED", "CANCELLATION_RUNS", "GROUND_NOT_GIVEN")
 def request_cancellation(
     world: LedgerState, command: RequestCancellation, now: int
 ) -> list[e.Event]:
-    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4)).
-
-    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, GROUND_NOT_GIVEN.
-    """
+    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4))."""
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -221,13 +219,11 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
     raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
 
 
+@refuses("CANCELLATION_NOT_RUNNING")
 def confirm_cancellation(
     world: LedgerState, command: ConfirmCancellation, now: int
 ) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the period for objections starts.
-
-    Refuses: CANCELLATION_NOT_RUNNING.
-    """
+    """Decide :class:`ConfirmCancellation`; the period for objections starts."""
     if _running(world, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
@@ -238,23 +234,19 @@ def confirm_cancellation(
     ]
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "NOT_OWN_REQUEST")
 def withdraw_cancellation(
     world: LedgerState, command: WithdrawCancellation, _: int
 ) -> list[e.Event]:
-    """Decide :class:`WithdrawCancellation`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, NOT_OWN_REQUEST.
-    """
+    """Decide :class:`WithdrawCancellation`."""
     if _running(world, command.account).by != "participant":
         raise RefusedError("NOT_OWN_REQUEST")
     return [e.CancellationWithdrawn(account=command.account)]
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "OBJECTION_TOO_LATE")
 def file_objection(world: LedgerState, command: FileObjection, now: int) -> list[e.Event]:
-    """Decide :class:`FileObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, OBJECTION_TOO_LATE.
-    """
+    """Decide :class:`FileObjection`."""
     until = _running(world, command.account).objections_until
 
     def act(case: CaseLife) -> None:
@@ -268,11 +260,9 @@ def file_objection(world: LedgerState, command: FileObjection, now: int) -> list
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
 def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> list[e.Event]:
-    """Decide :class:`ConfirmObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
-    """
+    """Decide :class:`ConfirmObjection`."""
     _running(world, command.account)
 
     def act(case: CaseLife) -> None:
@@ -282,11 +272,9 @@ def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> 
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
 def decide_objection(world: LedgerState, command: DecideObjection, now: int) -> list[e.Event]:
-    """Decide :class:`DecideObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
-    """
+    """Decide :class:`DecideObjection`."""
     _running(world, command.account)
 
     def act(case: CaseLife) -> None:
@@ -330,11 +318,9 @@ def _filed(world: LedgerState, command: FileComplaint, now: int) -> e.ComplaintF
     )
 
 
+@refuses("CASE_NOT_OPEN")
 def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> list[e.Event]:
-    """Decide :class:`DecideComplaint`.
-
-    Refuses: CASE_NOT_OPEN.
-    """
+    """Decide :class:`DecideComplaint`."""
     world.account(command.account)
 
     def act(case: CaseLife) -> None:
@@ -348,11 +334,9 @@ def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> 
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CLOSING_TOO_EARLY")
 def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e.Event]:
-    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8)).
-
-    Refuses: CANCELLATION_NOT_RUNNING, CLOSING_TOO_EARLY.
-    """
+    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8))."""
     cancellation = _running(world, command.account)
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now, world.rules.periods)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.command import Command, Id
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.cancellation import closed
 
 if TYPE_CHECKING:
@@ -33,14 +33,13 @@ class EndTemporaryAccount(Command, frozen=True):
     account: Id
 
 
+@refuses("ACCOUNT_CLOSED", "TEMPORARY_NOT_OVER")
 def end_temporary_account(
     world: LedgerState, command: EndTemporaryAccount, now: int
 ) -> list[e.Event]:
     """Decide :class:`EndTemporaryAccount`.
 
     Neither a pending cancellation nor a complaint delays it: the law sets seven days.
-
-    Refuses: ACCOUNT_CLOSED, TEMPORARY_NOT_OVER.
     """
     account = world.account(command.account)
     if account.status == "closed":

@@ -20,7 +20,7 @@ from ledger.core.command import (
 )
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.play import (
     opened_round,
     require_fee,
@@ -100,16 +100,39 @@ class SetCards(Command, frozen=True):
     discards: Annotated[list[FaceCard], Meta(max_length=DISCARDED)] = field(default_factory=list)
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "GAME_NOT_OFFERED",
+    "GAME_SUSPENDED",
+    "TABLE_SUSPENDED",
+    "ROUND_RUNNING",
+    "NO_RULES_IN_FORCE",
+    "TABLE_KIND_WRONG",
+    "DEVICE_MISSING",
+    "TOURNAMENT_STATUS",
+    "NOT_IN_TOURNAMENT",
+    "HAND_NOT_ALLOWED",
+    "NOT_SEATED",
+    "FANTASYLAND_DIFFERS",
+    "FEE_OUT_OF_RANGE",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+)
 def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
-    """Decide :class:`StartOpenFace`; the stacks are checked like bets.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
-    HAND_NOT_ALLOWED, NOT_SEATED, FANTASYLAND_DIFFERS, FEE_OUT_OF_RANGE, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`StartOpenFace`; the stacks are checked like bets."""
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = ofc_rules_of(plan)
@@ -185,11 +208,9 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
     )
 
 
+@refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
 def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
-    """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
-    """
+    """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland."""
     state, hand = running_hand(world, command.round)
     started = hand.started
     rules = ofc_rules_of(games.plan(state.game, state.plan_version))
@@ -224,11 +245,9 @@ def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
 def place_cards(world: LedgerState, command: PlaceCards, _: int) -> list[e.Event]:
-    """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
-    """
+    """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once."""
     state, hand = running_hand(world, command.round)
     if ofc_rules_of(games.plan(state.game, state.plan_version)) is None:
         raise InputError(f"round {command.round} is not open-face")

@@ -23,7 +23,7 @@ from ledger.core.command import (
 )
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
@@ -99,13 +99,24 @@ class DeclareMisdeal(Command, frozen=True):
     ground: Word
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "GAME_NOT_OFFERED",
+    "GAME_SUSPENDED",
+    "TABLE_SUSPENDED",
+    "ROUND_RUNNING",
+    "NO_RULES_IN_FORCE",
+    "TABLE_KIND_WRONG",
+    "DEVICE_MISSING",
+    "TOURNAMENT_STATUS",
+    "NOT_IN_TOURNAMENT",
+    "HAND_NOT_ALLOWED",
+    "NOT_SEATED",
+    "NOT_WHOLE_CROWNS",
+    "FEE_OUT_OF_RANGE",
+)
 def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event]:
-    """Decide :class:`StartHand`; the round opens in the same decision.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
-    HAND_NOT_ALLOWED, NOT_SEATED, NOT_WHOLE_CROWNS, FEE_OUT_OF_RANGE.
-    """
+    """Decide :class:`StartHand`; the round opens in the same decision."""
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = poker_rules_of(plan)
@@ -267,15 +278,34 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     return "time"
 
 
+@refuses(
+    "WRONG_ORDER",
+    "NOT_IN_HAND",
+    "NOT_WHOLE_CROWNS",
+    "ACTION_NOT_ALLOWED",
+    "RAISE_TOO_SMALL",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "NOT_SEATED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+)
 def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
-    """Decide :class:`ActInHand`; money put in is checked like a bet.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
-    GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, NOT_SEATED, ACCOUNT_CLOSED, CANCELLATION_RUNS,
-    DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
-    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
-    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`ActInHand`; money put in is checked like a bet."""
     state, hand = running_hand(world, command.round)
     started = hand.started
     if started.point_value:
@@ -420,11 +450,9 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
         raise RefusedError(code, reason=error.phrase) from error
 
 
+@refuses("WRONG_ORDER", "VOID_REASON_UNKNOWN", "MISDEAL_NOT_ALLOWED")
 def declare_misdeal(world: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
-    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted.
-
-    Refuses: WRONG_ORDER, VOID_REASON_UNKNOWN, MISDEAL_NOT_ALLOWED.
-    """
+    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
     state, hand = running_hand(world, command.round)
     reasons = games.plan(state.game, state.plan_version).header.void_reasons
     if command.ground not in reasons:

@@ -17,7 +17,7 @@ from ledger.core.clock import from_datetime
 from ledger.core.command import Amount, Command, Id, Name, OptionalText
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
 from ledger.decisions.payments.funds import require_funds
@@ -83,11 +83,9 @@ class TakeTimeCollection(Command, frozen=True):
     period_from: Moment | None = None
 
 
+@refuses("WRONG_ORDER", "RESULT_CONTRADICTS", "HAND_NOT_FINISHED")
 def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event]:
-    """Decide :class:`SettleHand`.
-
-    Refuses: WRONG_ORDER, RESULT_CONTRADICTS, HAND_NOT_FINISHED.
-    """
+    """Decide :class:`SettleHand`."""
     state, hand = running_hand(world, command.round)
     require_agreement(world, state)
     try:
@@ -235,13 +233,11 @@ def _rake(
     ]
 
 
+@refuses("TABLE_NOT_OPEN", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE")
 def announce_time_collection(
     world: LedgerState, command: AnnounceTimeCollection, now: int
 ) -> list[e.Event]:
-    """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table.
-
-    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE.
-    """
+    """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table."""
     table = open_table_of(world, command.table)
     _require_amount(_time_of(world, table.game, now), command.amount)
     return [command.as_event(e.TimeCollectionAnnounced)]
@@ -266,14 +262,19 @@ def _require_amount(time: TimeCollection, amount: int) -> None:
         raise RefusedError("FEE_OUT_OF_RANGE", reason=error.phrase) from error
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "NO_RULES_IN_FORCE",
+    "ROUND_RUNNING",
+    "ACCOUNT_CLOSED",
+    "NOT_SEATED",
+    "FEE_OUT_OF_RANGE",
+    "INSUFFICIENT_FUNDS",
+)
 def take_time_collection(
     world: LedgerState, command: TakeTimeCollection, now: int
 ) -> list[e.Event]:
-    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan.
-
-    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, ROUND_RUNNING, ACCOUNT_CLOSED, NOT_SEATED,
-    FEE_OUT_OF_RANGE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
     table = open_table_of(world, command.table)
     account = world.account(command.account)
     time = _time_of(world, table.game, now)

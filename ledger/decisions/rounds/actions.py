@@ -19,7 +19,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
 from ledger.decisions.rounds.boxes import deputy_for
@@ -57,15 +57,36 @@ class Decide(Command, frozen=True):
     times: Annotated[int, Meta(ge=0, le=100)] = 0
 
 
+@refuses(
+    "BET_AFTER_CLOSE",
+    "WRONG_ORDER",
+    "DECISION_NOT_ALLOWED",
+    "DISCONNECTED",
+    "NOT_SEATED",
+    "PARENT_NOT_CONCLUDED",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "LAND_BASED_ONLY",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "BREAK_REQUIRED",
+    "INSUFFICIENT_FUNDS",
+)
 def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
-    """Decide :class:`Decide`.
-
-    Refuses: BET_AFTER_CLOSE, WRONG_ORDER, DECISION_NOT_ALLOWED, DISCONNECTED, NOT_SEATED,
-    PARENT_NOT_CONCLUDED, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
-    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, BREAK_REQUIRED, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`Decide`."""
     state = world.round(command.round)
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_actions

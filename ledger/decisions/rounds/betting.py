@@ -25,7 +25,7 @@ from ledger.core.command import (
 )
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
@@ -86,15 +86,35 @@ class WithdrawBet(Command, frozen=True):
     round: Id
 
 
+@refuses(
+    "BET_AFTER_CLOSE",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "LAND_BASED_ONLY",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "NOT_SEATED",
+    "DISCONNECTED",
+    "BREAK_REQUIRED",
+    "BET_NOT_ALLOWED",
+    "INSUFFICIENT_FUNDS",
+    "NO_MORE_PARTICIPANTS",
+)
 def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
-    """Decide :class:`PlaceBet`.
-
-    Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
-    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
-    BET_NOT_ALLOWED, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
-    """
+    """Decide :class:`PlaceBet`."""
     state = world.round(command.round)
     account = world.account(command.account)
     _require_new_bet(state, command)
@@ -308,11 +328,9 @@ def bet_refused(world: LedgerState, command: PlaceBet, refusal: Refusal) -> list
     ]
 
 
+@refuses("BET_AFTER_CLOSE", "BET_NOT_ON_TABLE")
 def withdraw_bet(world: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
-    """Decide :class:`WithdrawBet`.
-
-    Refuses: BET_AFTER_CLOSE, BET_NOT_ON_TABLE.
-    """
+    """Decide :class:`WithdrawBet`."""
     state = world.round(command.round)
     bet = state.bets.get(command.bet)
     if bet is None or bet.account != command.account:

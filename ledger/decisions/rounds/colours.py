@@ -17,7 +17,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalId
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import require_admitted
 from ledger.decisions.operator.setup import open_table_of
 
@@ -78,11 +78,11 @@ class ReturnColourChips(Command, frozen=True):
     is_last: bool = True
 
 
+@refuses(
+    "TABLE_NOT_OPEN", "NOT_SEATED", "GUEST_NOT_ADMITTED", "NO_RULES_IN_FORCE", "COLOUR_NOT_ALLOWED"
+)
 def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) -> list[e.Event]:
-    """Decide :class:`IssueColourChips`.
-
-    Refuses: TABLE_NOT_OPEN, NOT_SEATED, GUEST_NOT_ADMITTED, NO_RULES_IN_FORCE, COLOUR_NOT_ALLOWED.
-    """
+    """Decide :class:`IssueColourChips`."""
     table = open_table_of(world, command.table)
     _require_player(command)
     if command.account and command.table not in world.account(command.account).tables:
@@ -111,11 +111,9 @@ def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) 
     return [command.as_event(e.ColourChipsIssued)]
 
 
+@refuses("TABLE_NOT_OPEN", "COLOUR_NOT_ALLOWED", "NO_RULES_IN_FORCE")
 def return_colour_chips(world: LedgerState, command: ReturnColourChips, now: int) -> list[e.Event]:
-    """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum.
-
-    Refuses: TABLE_NOT_OPEN, COLOUR_NOT_ALLOWED, NO_RULES_IN_FORCE.
-    """
+    """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum."""
     table = open_table_of(world, command.table)
     _require_player(command)
     own = chips_of(world, command.table, command.account, command.guest)

@@ -16,7 +16,7 @@ from ledger.core import events as e
 from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.continuous_play import break_after_result
 from ledger.decisions.rounds.studio import require_agreement
 from ledger.state.round_wagers import plan_of, played_facts, wager_of
@@ -89,11 +89,9 @@ class ReconstructRound(Command, frozen=True):
     succeeded: bool
 
 
+@refuses("RESULT_STANDS", "WRONG_ORDER", "RESULT_CONTRADICTS", "NO_VALID_SPIN")
 def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
-    """Decide :class:`RecordResult`; the same decision records breaks of continuous play.
-
-    Refuses: RESULT_STANDS, WRONG_ORDER, RESULT_CONTRADICTS, NO_VALID_SPIN.
-    """
+    """Decide :class:`RecordResult`; the same decision records breaks of continuous play."""
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
@@ -221,11 +219,9 @@ def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
     return first
 
 
+@refuses("WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
 def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open.
-
-    Refuses: WRONG_ORDER, BET_IN_PRISON, PAYOUT_ON_HOLD.
-    """
+    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open."""
     state = world.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
@@ -260,12 +256,15 @@ def _settled(
     )
 
 
+@refuses(
+    "RESULT_STANDS",
+    "WRONG_ORDER",
+    "VOID_REASON_UNKNOWN",
+    "RECONSTRUCTION_FIRST",
+    "FAULT_NOT_ANNOUNCED",
+)
 def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
-    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
-
-    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST,
-    FAULT_NOT_ANNOUNCED.
-    """
+    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
@@ -290,12 +289,15 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     return [voided, *returned, *_void(state, concluded, command.ground, paragraph)]
 
 
+@refuses(
+    "RESULT_STANDS",
+    "VOID_REASON_UNKNOWN",
+    "RECONSTRUCTION_FIRST",
+    "FAULT_NOT_ANNOUNCED",
+    "BET_NOT_ON_TABLE",
+)
 def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
-    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
-
-    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_ANNOUNCED,
-    BET_NOT_ON_TABLE.
-    """
+    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
     state = world.round(command.round)
     world.account(command.account)
     if command.ground == TAMPERING:
@@ -335,11 +337,9 @@ def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> li
     ]
 
 
+@refuses("WRONG_ORDER")
 def reconstruct_round(world: LedgerState, command: ReconstructRound, _: int) -> list[e.Event]:
-    """Decide :class:`ReconstructRound`.
-
-    Refuses: WRONG_ORDER.
-    """
+    """Decide :class:`ReconstructRound`."""
     state = world.round(command.round)
     if state.status not in {"open", "closed"}:
         raise RefusedError("WRONG_ORDER", what=Phrase("RECONSTRUCTION"), status=state.status)

@@ -17,7 +17,7 @@ from ledger.core import events as e
 from ledger.core.command import Command, Id, Name, OptionalWord
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, encode_parameters
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -159,11 +159,9 @@ def _is_too_often(card: str, copies: int, decks: int) -> bool:
     return bool(card and decks) and copies > decks
 
 
+@refuses("RESULT_STANDS")
 def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectCard`.
-
-    Refuses: RESULT_STANDS.
-    """
+    """Decide :class:`CorrectCard`."""
     state = world.round(command.round)
     if command.index not in state.cards:
         raise InputError(f"card {command.index} of round {command.round} was not dealt")
@@ -195,11 +193,9 @@ def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
     return _contradiction(fact, Phrase("SPIN_NOT_VALID", reason=fault))
 
 
+@refuses("NO_VALID_SPIN", "RESULT_STANDS")
 def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
-    """Decide :class:`InvalidateSpin`.
-
-    Refuses: NO_VALID_SPIN, RESULT_STANDS.
-    """
+    """Decide :class:`InvalidateSpin`."""
     state = world.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")

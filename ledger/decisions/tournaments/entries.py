@@ -11,7 +11,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake
 from ledger.games.tournament import check_entries
 from ledger.state.tournament import Entry
@@ -68,16 +68,31 @@ class CancelTournament(Command, frozen=True):
     cause: Text
 
 
+@refuses(
+    "TOURNAMENT_STATUS",
+    "ENTRY_NOT_ALLOWED",
+    "GAME_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+    "NO_MORE_PARTICIPANTS",
+)
 def pay_tournament_entry(
     world: LedgerState, command: PayTournamentEntry, now: int
 ) -> list[e.Event]:
-    """Decide :class:`PayTournamentEntry`; the money is checked like a bet.
-
-    Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
-    """
+    """Decide :class:`PayTournamentEntry`; the money is checked like a bet."""
     state = world.tournament(command.tournament)
     world.account(command.account)
     if state.status not in {"announced", "running"}:
@@ -125,13 +140,11 @@ def _price(state: TournamentState, kind: str) -> int:
     return prices.get(kind, announced.buy_in)
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "REFUND_NOT_ALLOWED")
 def return_tournament_entry(
     world: LedgerState, command: ReturnTournamentEntry, _: int
 ) -> list[e.Event]:
-    """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, REFUND_NOT_ALLOWED.
-    """
+    """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated."""
     state = world.tournament(command.tournament)
     payments = state.payments_of(command.account)
     if state.status not in {"announced", "running"}:
@@ -163,11 +176,9 @@ def _why_not_back(state: TournamentState, account: str) -> Phrase | None:
     return None
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "ENTRY_NOT_ALLOWED")
 def hand_back_chips(world: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
-    """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, ENTRY_NOT_ALLOWED.
-    """
+    """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open."""
     state = world.tournament(command.tournament)
     if state.status != "running":
         raise RefusedError(
@@ -190,11 +201,9 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
     return [e.PrizePoolFixed(tournament=state.announced.tournament, **asdict(pool))]
 
 
+@refuses("TOURNAMENT_STATUS")
 def cancel_tournament(world: LedgerState, command: CancelTournament, _: int) -> list[e.Event]:
-    """Decide :class:`CancelTournament`; not after its end.
-
-    Refuses: TOURNAMENT_STATUS.
-    """
+    """Decide :class:`CancelTournament`; not after its end."""
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError(

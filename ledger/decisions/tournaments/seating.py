@@ -14,7 +14,7 @@ from ledger.core import events as e
 from ledger.core.command import Command, GameAmount, Id, Word
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
@@ -48,11 +48,9 @@ class HoldChipRace(Command, frozen=True):
     won: Annotated[list[Id], Meta(max_length=50)]
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "SEAT_TAKEN")
 def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
-    """Decide :class:`DrawSeat`; the player's hands are then played at that table.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, SEAT_TAKEN.
-    """
+    """Decide :class:`DrawSeat`; the player's hands are then played at that table."""
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SEAT_DRAW"), status=state.status)
@@ -68,11 +66,9 @@ def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
     return [command.as_event(e.SeatDrawn, from_table=before)]
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "CHIP_RACE_WRONG")
 def hold_chip_race(world: LedgerState, command: HoldChipRace, _: int) -> list[e.Event]:
-    """Decide :class:`HoldChipRace`; each player gets one higher chip at most.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, CHIP_RACE_WRONG.
-    """
+    """Decide :class:`HoldChipRace`; each player gets one higher chip at most."""
     state = world.tournament(command.tournament)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("CHIP_RACE"), status=state.status)

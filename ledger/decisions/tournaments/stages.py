@@ -28,7 +28,7 @@ from ledger.core.command import (
 )
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
 from ledger.state.tournament_record import (
@@ -125,11 +125,9 @@ class EndTournament(Command, frozen=True):
     payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
 
 
+@refuses("GAME_NOT_OFFERED", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE", "ANNOUNCED_TOO_LATE")
 def announce_tournament(world: LedgerState, command: AnnounceTournament, now: int) -> list[e.Event]:
-    """Decide :class:`AnnounceTournament`.
-
-    Refuses: GAME_NOT_OFFERED, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE, ANNOUNCED_TOO_LATE.
-    """
+    """Decide :class:`AnnounceTournament`."""
     game = world.house.games.get(command.game)
     if game is None:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
@@ -155,11 +153,9 @@ def announce_tournament(world: LedgerState, command: AnnounceTournament, now: in
     return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
 
 
+@refuses("TOURNAMENT_STATUS")
 def start_tournament(world: LedgerState, command: StartTournament, now: int) -> list[e.Event]:
-    """Decide :class:`StartTournament`; not before the announced moment.
-
-    Refuses: TOURNAMENT_STATUS.
-    """
+    """Decide :class:`StartTournament`; not before the announced moment."""
     state = world.tournament(command.tournament)
     if state.status != "announced":
         raise RefusedError(
@@ -171,11 +167,9 @@ def start_tournament(world: LedgerState, command: StartTournament, now: int) -> 
     return [e.TournamentStarted(tournament=command.tournament, entries=state.entries_count)]
 
 
+@refuses("TOURNAMENT_STATUS", "ENTRIES_OUT_OF_TABLE")
 def close_registration(world: LedgerState, command: CloseRegistration, _: int) -> list[e.Event]:
-    """Decide :class:`CloseRegistration`.
-
-    Refuses: TOURNAMENT_STATUS, ENTRIES_OUT_OF_TABLE.
-    """
+    """Decide :class:`CloseRegistration`."""
     state = _running(world, command.tournament, Phrase("REGISTRATION_CLOSES"))
     if state.pool is not None:
         raise InputError(f"the registration of {command.tournament} is closed already")
@@ -193,11 +187,9 @@ def _running(world: LedgerState, name: str, what: Phrase) -> TournamentState:
     return state
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT")
 def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> list[e.Event]:
-    """Decide :class:`EliminatePlayers`; at least one player must be left.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
-    """
+    """Decide :class:`EliminatePlayers`; at least one player must be left."""
     state = _running(world, command.tournament, Phrase("ELIMINATION"))
     if command.round:
         hand = world.round(command.round).hand
@@ -219,11 +211,9 @@ def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> 
     ]
 
 
+@refuses("TOURNAMENT_STATUS", "DEAL_NOT_ALLOWED")
 def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
-    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared.
-
-    Refuses: TOURNAMENT_STATUS, DEAL_NOT_ALLOWED.
-    """
+    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared."""
     state = _running(world, command.tournament, Phrase("DEAL"))
     if state.deal is not None:
         raise RefusedError("DEAL_NOT_ALLOWED", reason=Phrase("DEAL_TWICE"))
@@ -245,11 +235,9 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("TOURNAMENT_STATUS", "TOURNAMENT_NOT_FINISHED")
 def end_tournament(world: LedgerState, command: EndTournament, _: int) -> list[e.Event]:
-    """Decide :class:`EndTournament`.
-
-    Refuses: TOURNAMENT_STATUS, TOURNAMENT_NOT_FINISHED.
-    """
+    """Decide :class:`EndTournament`."""
     state = _running(world, command.tournament, Phrase("TOURNAMENT_END"))
     reason = why_not_over(state)
     if reason:
