@@ -24,6 +24,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError
+from ledger.core.extras import MissingExtraError, require_module
 from ledger.games.api.contract import UnknownGameError
 from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.plan_table import PlanError, read_tables
@@ -88,6 +89,7 @@ def plan(game: str, version: str | None = None) -> GamePlan:
     Raises:
         UnknownGameError: the game or the version does not exist, or a chain published a document
             that this program cannot parse, such as one of a family of a later version.
+        MissingExtraError: it is played with hands of poker, and their ranking is not installed.
 
     """
     version = versions(game)[-1] if version is None else version
@@ -95,10 +97,10 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
 
 def plans_of(game: str) -> list[GamePlan]:
-    """Return the plans of a game, newest last, without published ones that cannot be parsed."""
+    """Return the plans of a game that can be settled here, newest last."""
     found = []
     for version in versions(game):
-        with suppress(UnknownGameError):
+        with suppress(UnknownGameError, MissingExtraError):
             found.append(plan(game, version))
     return found
 
@@ -227,6 +229,8 @@ def _named_plan(game: str, version: str, text: str) -> GamePlan:
     parsed = read_plan(text.encode(), where)
     if (parsed.header.game, parsed.header.version) != (game, version):
         raise PlanError(where, "names another game or version inside")
+    if parsed.ranks_hands:  # now, and not in the middle of a decision
+        require_module("pokerkit")
     return parsed
 
 

@@ -100,9 +100,10 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     require other bets. `additional_wagers` are the actions that add chips. Participants are
     informed of a fault before a round is voided for a reason `announced_before_void`. Before a
     round is voided its reconstruction is tried, except for reasons that are void
-    `without_reconstruction`.
+    `without_reconstruction`. `ranks_hands`: a settlement needs the extra `poker`.
     """
 
+    ranks_hands: ClassVar[bool] = False
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
     optional_fields: ClassVar[frozenset[str]] = frozenset()
     early_actions: ClassVar[frozenset[str]] = frozenset()
