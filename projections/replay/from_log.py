@@ -9,6 +9,7 @@ round here.
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from ledger.rules.published_plans import register_plans
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
 from projections.reconciliation.life import LIFE, lives_in, with_state
+from projections.reconciliation.numbers import number_at
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
@@ -124,7 +126,7 @@ def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Findi
         for finding in findings
         for one in _about(log, f"finding:{finding.identity}", size, *LIFE)
     )
-    return with_state(findings, lives_in(events))
+    return with_state(findings, lives_in(events, partial(number_at, log)))
 
 
 def _limits(log: Log, history: RoundHistory) -> games.TableLimits:
