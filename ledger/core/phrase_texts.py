@@ -381,7 +381,8 @@ PHRASES: dict[str, str] = {
     "HIGHER_CHIPS_TOO_MANY": "More higher chips were given than the odd ones are worth.",
     # Games and requests
     "GAME_UNKNOWN": "there is no game {game:quoted}",
-    "VERSION_UNKNOWN": "{game} has no plan version {version:quoted}",
+    "VERSION_UNKNOWN": "{game} has no plan version {version:quoted}, only {known:names}",
+    "PLAN_INVALID": "the published plan {problem}",
     "MALFORMED": "{problem}",
     "THE_DEALER": "the dealer",
     "THE_BOARD": "the board",

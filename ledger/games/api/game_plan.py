@@ -59,6 +59,8 @@ class PlanHeader(PlanTable, frozen=True):
     """Identity of a plan version and the paragraphs that every game cites.
 
     `version` is the day on which the plan took effect, or "unknown" where the source has no date.
+    `name` is Czech, as in the source; `name_en` is its translation, which plans that ship have in
+    the catalogues of texts.
     `void_reasons` maps each reason for which stakes may come back to its paragraph.
     """
 
@@ -70,6 +72,7 @@ class PlanHeader(PlanTable, frozen=True):
     rules: CommonRules
     void_reasons: dict[str, Text]
     readings: tuple[Reading, ...] = ()
+    name_en: Text | None = None
 
     def __post_init__(self) -> None:
         """Require a rule for disconnections where they can occur."""
@@ -98,9 +101,10 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     require other bets. `additional_wagers` are the actions that add chips. Participants are
     informed of a fault before a round is voided for a reason `announced_before_void`. Before a
     round is voided its reconstruction is tried, except for reasons that are void
-    `without_reconstruction`.
+    `without_reconstruction`. `ranks_hands`: a settlement needs the extra `poker`.
     """
 
+    ranks_hands: ClassVar[bool] = False
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
     optional_fields: ClassVar[frozenset[str]] = frozenset()
     early_actions: ClassVar[frozenset[str]] = frozenset()
