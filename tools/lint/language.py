@@ -40,7 +40,7 @@ IDIOMS = re.compile(
 """Turns of phrase for which plain technical English has another."""
 
 LIMITS: dict[str, int] = {
-    "ledger/core": 10,
+    "ledger/core": 9,
     "ledger/decisions": 16,
     "ledger/games": 7,
     "projections/evidence": 1,
