@@ -85,7 +85,7 @@ def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -
     )  # fmt: skip
     assert refused["refused"] == {
         "code": "CASH_LIMIT",
-        "sentence": "Cash deposits of 24 hours would pass 2,000 CZK; 200000 haléř are left.",
+        "sentence": "Cash deposits of 24 hours would pass 2 000.00 CZK; 2 000.00 CZK are left.",
         "paragraph": "ACME 10(1)a, 11(1)a",
     }
     story = gameledger("account", "show", "a-1", "--json", data=data)["account"]

@@ -93,7 +93,7 @@ def require_hidden(service: Service, role: str, name: str, position: int) -> Non
     fields = field_scopes(name)
     values = [shown[field] for field in fields]
     assert all(values), (name, shown)
-    told = shown["sentence"]
+    told = Refusal.recorded(*(shown[one] for one in ("code", "parameters", "paragraph"))).sentence
     tags = [
         f"{one['tag']}:{shown[one['name']]}" for one in schemas.newest()[name].facts if "tag" in one
     ]
@@ -120,7 +120,7 @@ def test_why_a_person_was_refused_is_for_readers_of_accounts() -> None:
     for name in schemas.newest():
         if name.endswith("Refused") and scope_of(name) in {Scope.ROUNDS, Scope.MONEY}:
             assert field_scopes(name) == dict.fromkeys(
-                ("code", "sentence", "paragraph"), Scope.ACCOUNTS
+                ("code", "parameters", "paragraph"), Scope.ACCOUNTS
             )
 
 
