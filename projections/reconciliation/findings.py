@@ -355,6 +355,9 @@ FINDINGS: dict[str, str] = {
     "SHOE_CUT_WRONG": "The cut card lies outside the bounds of the plan: {detail}.",
     "CARD_NOT_BURNT": "A card that the plan burns was not burnt: {detail}.",
     "DEALING_ORDER_WRONG": "The cards were dealt in another order than that of the plan: {detail}.",
+    "VOID_NOT_ALLOWED": "The plan does not allow the void: {detail}.",
+    "VOID_NOT_RECONSTRUCTED": "The void came before a reconstruction had failed: {detail}.",
+    "FAULT_NOT_ANNOUNCED": "The void came before participants were told of the fault: {detail}.",
     "TIME_MONEY_WRONG": "{amount} of time money are not within the plan: {detail}.",
     "TIME_MONEY_TWICE": (
         "{amount} of time money were taken twice for the same half hour, table {detail}."

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ledger import games
 from ledger.decisions.hands.play import ACTED_FOR_MISDEAL
+from ledger.games.poker import clockwise_after
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import outcome_of, settle
 from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
+from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.reconciliation.rounds import Correction, Judgement, money_faults
 
@@ -56,6 +58,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         )
         return Judgement(0, [*findings, found], [])
     findings += _outcome(history, hand)
+    findings += _dealing(history, hand)
     findings += _uncalled(history, settled)
     findings += _rake(history, settled)
     findings += [*_pots(history, settled), *_points(history, settled)]
@@ -81,6 +84,23 @@ def _outcome(history: HandHistory, hand: HandState) -> Iterator[Found]:
         round=history.round,
         detail=", ".join(sorted(names)) or "all of it",
     )
+
+
+def _dealing(history: HandHistory, hand: HandState) -> Iterator[Found]:
+    """Compare the order of the cards, and the burnt ones, with the plan."""
+    assert history.resulted is not None  # noqa: S101 - only then is the hand over
+    started = hand.started
+    recipients = [card.recipient for _, card in sorted(hand.cards.items())]
+    seats = clockwise_after(started.accounts, started.button)
+    for code, detail, paragraph in dealing_faults(started.game, recipients, seats):
+        yield Found(
+            code,
+            position=history.resulted.position,
+            round=history.round,
+            detail=detail,
+            paragraph=paragraph,
+            about=detail,
+        )
 
 
 def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:

@@ -96,16 +96,33 @@ class PokerRoom:
                 face_up=True, card=card,
             )  # fmt: skip
 
+    def burn(self, name: str) -> None:
+        self.index += 1
+        self.casino.do(
+            "deal_card", round=name, index=self.index % 1000, recipient="burn", face_up=False
+        )
+
+    def deal_hands(self, name: str) -> None:
+        """Deal one card after the other, from the left of the button."""
+        for number in range(2):
+            for account in ("b", "c", "a"):
+                self.deal(name, account, CARDS[account][number])
+
+    def deal_board(self, name: str) -> None:
+        """Burn a card before flop, turn and river."""
+        for street in (BOARD[:3], BOARD[3:4], BOARD[4:]):
+            self.burn(name)
+            self.deal(name, "board", *street)
+
     def play(self, name: str, *, table: str = "x", **settlement: Any) -> Receipt:
         """Play 300 crowns to the showdown, which ``a`` wins with aces."""
         terms = {"tournament": "cup"} if table == "xt" else {}
         self.start(name, table=table, **terms)
-        for account, cards in CARDS.items():
-            self.deal(name, account, *cards)
+        self.deal_hands(name)
         self.act(name, "a", "call", 100)
         self.act(name, "b", "call", 50)
         self.act(name, "c", "check")
-        self.deal(name, "board", *BOARD)
+        self.deal_board(name)
         return self.casino.do("settle_hand", round=name, **settlement)
 
     def open_face(self, name: str, *, table: str = "p", **settlement: Any) -> Receipt:
