@@ -31,6 +31,7 @@ from projections.reconciliation.accounts import (
 )
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed
+from projections.reconciliation.buttons import buttons_wrong
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
@@ -128,6 +129,7 @@ def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
 
 
 DEALT = ("ShoeLoaded",)
+HANDS = ("HandStarted",)
 VOIDED = ("RoundVoided", "BetVoided")
 WATCHED = ("RoundOpened", "ShoeLoaded")
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
@@ -150,6 +152,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
     (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
     (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
+    (HANDS, lambda of: buttons_wrong(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (WATCHED, lambda of: _leaning(of.store, of.size)),
@@ -171,6 +174,7 @@ SOURCES = {
         *("CardDealt", "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished"),
         "DealerSeated",
     ),
+    HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
     VOIDED: (
         *(*VOIDED, "RoundOpened", "HandStarted", "RoundReconstructed", "FaultAnnounced"),
         "OperatorRulesPublished",
