@@ -2535,7 +2535,7 @@ class RulesPublished(Event, frozen=True, kw_only=True):
     effective_from: int
     document_digest: str
     rules: str
-    pay_table: str
+    document: str
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):

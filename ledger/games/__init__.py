@@ -70,7 +70,18 @@ from ledger.games.documents import read_request
 from ledger.games.open_face.outcome import OfcOutcome
 from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
 from ledger.games.open_face.rules import OfcRules
-from ledger.games.plans import ADDITIONAL_WAGERS, document, games, plan, versions
+from ledger.games.plans import (
+    ADDITIONAL_WAGERS,
+    PLAN_BYTES_MAX,
+    document,
+    games,
+    only_published,
+    plan,
+    plans_of,
+    read_new_plan,
+    register_plan,
+    versions,
+)
 from ledger.games.poker.outcome import PokerOutcome
 from ledger.games.poker.rules import HandRules
 from ledger.games.roulette.composites import Neighbours
@@ -94,6 +105,7 @@ __all__ = [
     "BURN",
     "DECK",
     "ENTRIES",
+    "PLAN_BYTES_MAX",
     "RANKS",
     "ROW_SIZES",
     "SHARED_FIELDS",
@@ -168,13 +180,17 @@ __all__ = [
     "fantasyland_cards",
     "format_amount",
     "games",
+    "only_published",
     "parse_amount",
     "parse_cards",
     "plan",
+    "plans_of",
     "rank_set",
+    "read_new_plan",
     "read_request",
     "reason_for_single_players",
     "recorded_action",
+    "register_plan",
     "settle",
     "settle_line",
     "settle_round",

@@ -1,22 +1,30 @@
-"""The game plans in force: one data file per game and version, loaded once.
+"""Game plans: those that ship, and those that chains published; each is parsed once.
 
-Files are in `plan_data/`, named `<game>@<version>.toml`, and are part of the package. A version is
-the day on which the plan took effect, or "unknown" where its document has no date. Loading checks
-everything; an invalid file is a `PlanError` with file and key.
+A plan is one TOML document. Those that ship are files in `plan_data/`, named
+`<game>@<version>.toml`. A chain records the whole document of each plan that it puts into force
+(`RulesPublished`); state and projections register it here before they settle, so that a chain is
+settled by what it recorded, whatever this package ships. A version is the day on which the plan
+took effect, or "unknown" where its document has no date; game and version name one document.
+Parsing checks everything; an invalid file is a `PlanError` with file and key.
 
-A new plan, or a new version of one, is a new file there: its `family` selects the rules that parse
-it, and nothing else must change. A new family is a package with its own `GamePlan`, whose fields
-are the tables of its files, and an entry in `FAMILIES`; what ledger, replay and simulator need to
-know are attributes of that plan. The import contract must list the package.
+The `family` of a plan selects the rules that parse it, and nothing else must change for a new plan.
+A new family is a package with its own `GamePlan`, whose fields are the tables of its files, and an
+entry in `FAMILIES`; what ledger, replay and simulator need to know are attributes of that plan. The
+import contract must list the package.
 """
 
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from ledger.core.errors import IntegrityError
+from ledger.core.extras import MissingExtraError, require_module
 from ledger.games.api.contract import UnknownGameError
 from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.plan_table import PlanError, read_tables
@@ -32,6 +40,7 @@ from ledger.games.tournament.plan import TournamentPlan
 from ledger.games.wheels.plan import WheelPlan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from importlib.resources.abc import Traversable
 
 FAMILIES: dict[str, type[GamePlan]] = {
@@ -49,49 +58,122 @@ ADDITIONAL_WAGERS = frozenset[str]().union(
     *(family.additional_wagers for family in FAMILIES.values())
 )
 """Actions that add chips in any game."""
+PLAN_BYTES_MAX = 50_000
+"""A published plan fits into one message, with the other facts of its event."""
 _HEADER = frozenset(PlanHeader.__struct_fields__)
 _SUFFIX = ".toml"
 _UNKNOWN = "unknown"
+_PUBLISHED: dict[tuple[str, str], str] = {}
+_ONLY: ContextVar[dict[tuple[str, str], str] | None] = ContextVar("_ONLY", default=None)
+_PARSED_MAX = 512
 
 
 def games() -> tuple[str, ...]:
     """Return the ids of all games that can be settled, sorted."""
-    return tuple(sorted(_plan_files()))
+    return tuple(sorted(_plan_files().keys() | {game for game, _ in _published()}))
 
 
 def versions(game: str) -> tuple[str, ...]:
     """Return the versions of a game's plan, newest last; raises `UnknownGameError`."""
-    found = _plan_files().get(game)
-    if found is None:
+    found = _plan_files().get(game, {}).keys() | {
+        version for name, version in _published() if name == game
+    }
+    if not found:
         raise UnknownGameError(f"there is no game {shown(game)}")
     return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
 
 
-@cache
 def plan(game: str, version: str | None = None) -> GamePlan:
     """Return a plan, by default the newest version; the same object at every call.
 
     Raises:
-        UnknownGameError: the game or the version does not exist.
+        UnknownGameError: the game or the version does not exist, or a chain published a document
+            that this program cannot parse, such as one of a family of a later version.
+        MissingExtraError: it is played with hands of poker, and their ranking is not installed.
 
     """
-    known = versions(game)
-    if version is None:
-        version = known[-1]
-    elif version not in known:
-        raise UnknownGameError(f"{game} has no plan version {shown(version)}")
-    return _load(game, version)
+    version = versions(game)[-1] if version is None else version
+    return _parse(game, version, document(game, version))
+
+
+def plans_of(game: str) -> list[GamePlan]:
+    """Return the plans of a game that can be settled here, newest last."""
+    found = []
+    for version in versions(game):
+        with suppress(UnknownGameError, MissingExtraError):
+            found.append(plan(game, version))
+    return found
 
 
 def document(game: str, version: str) -> str:
-    """Return the data file of a plan version as it ships, TOML text.
+    """Return the document of a plan version, TOML text: as published, or else as it ships.
 
     Raises:
         UnknownGameError: the game or the version does not exist.
 
     """
-    plan(game, version)
-    return _plan_files()[game][version].read_text(encoding="utf-8")
+    found = _published().get((game, version)) or _shipped().get((game, version))
+    if found is None:
+        known = ", ".join(versions(game))
+        raise UnknownGameError(f"{game} has no plan version {shown(version)}, only {known}")
+    return found
+
+
+def register_plan(game: str, version: str, text: str, digest: str) -> None:
+    """Register the document of a plan that a chain published.
+
+    An empty document, or one without its digest, as a foreign application could record it, is left
+    out: what it names is settled by the plan that ships, or is unknown.
+
+    Args:
+        game: as recorded.
+        version: as recorded.
+        text: TOML; parsed when it is needed.
+        digest: SHA-256 of the text in UTF-8, hexadecimal.
+
+    Raises:
+        IntegrityError: game and version name another document, published before.
+
+    """
+    known = _PUBLISHED.get((game, version))
+    if known == text or not _is_whole(text, digest):
+        return
+    if known is not None:
+        raise IntegrityError(
+            f"{game} version {version} was published with two documents; the later one has the "
+            f"SHA-256 {digest}"
+        )
+    _PUBLISHED[game, version] = text
+
+
+@contextmanager
+def only_published(plans: Iterable[tuple[str, str, str, str]]) -> Iterator[None]:
+    """Settle by some published plans and by those that ship, and by no others.
+
+    For what comes from outside, such as evidence of another chain: its plans hold in this context
+    only, and those of this process's chain do not.
+
+    Args:
+        plans: game, version, text and digest of each, as :func:`register_plan` takes them.
+
+    """
+    found = {
+        (game, version): text for game, version, text, digest in plans if _is_whole(text, digest)
+    }
+    token = _ONLY.set(found)
+    try:
+        yield
+    finally:
+        _ONLY.reset(token)
+
+
+def _is_whole(text: str, digest: str) -> bool:
+    return bool(text) and sha256(text.encode()).hexdigest() == digest
+
+
+def _published() -> dict[tuple[str, str], str]:
+    only = _ONLY.get()
+    return _PUBLISHED if only is None else only
 
 
 def read_plan(content: bytes, where: str) -> GamePlan:
@@ -116,13 +198,49 @@ def read_plan(content: bytes, where: str) -> GamePlan:
     return read_tables({"header": header, **tables}, FAMILIES[family], where)
 
 
+def read_new_plan(content: bytes, where: str) -> GamePlan:
+    """Parse a plan that a chain is to publish; a reader in English needs its name too.
+
+    Raises:
+        PlanError: as :func:`read_plan`, it has more than ``PLAN_BYTES_MAX`` bytes, or no name in
+            English.
+
+    """
+    if len(content) > PLAN_BYTES_MAX:
+        raise PlanError(where, f"has {len(content)} bytes, and a plan {PLAN_BYTES_MAX} at most")
+    parsed = read_plan(content, where)
+    if parsed.header.name_en is None:
+        raise PlanError(f"{where}.name_en", "is missing: the name of the game in English")
+    return parsed
+
+
+@lru_cache(maxsize=_PARSED_MAX)
+def _parse(game: str, version: str, text: str) -> GamePlan:
+    try:
+        return _named_plan(game, version, text)
+    except PlanError as error:
+        if _shipped().get((game, version)) != text:
+            raise UnknownGameError(f"the published plan {error}") from error
+        raise
+
+
+def _named_plan(game: str, version: str, text: str) -> GamePlan:
+    where = f"{game}@{version}{_SUFFIX}"
+    parsed = read_plan(text.encode(), where)
+    if (parsed.header.game, parsed.header.version) != (game, version):
+        raise PlanError(where, "names another game or version inside")
+    if parsed.ranks_hands:  # now, and not in the middle of a decision
+        require_module("pokerkit")
+    return parsed
+
+
 @cache
-def _load(game: str, version: str) -> GamePlan:
-    file = _plan_files()[game][version]
-    loaded = read_plan(file.read_bytes(), file.name)
-    if (loaded.header.game, loaded.header.version) != (game, version):
-        raise PlanError(file.name, "names another game or version inside")
-    return loaded
+def _shipped() -> dict[tuple[str, str], str]:
+    return {
+        (game, version): file.read_text(encoding="utf-8")
+        for game, found in _plan_files().items()
+        for version, file in found.items()
+    }
 
 
 @cache

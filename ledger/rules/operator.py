@@ -260,17 +260,22 @@ def shipped_rules() -> Mapping[str, OperatorRules]:
     return found
 
 
-def rules_for(operator: str, choice: str = "") -> NamedRules:
+def rules_for(operator: str, choice: str = "", folder: Path | None = None) -> NamedRules:
     """Return the rules for a new chain of an operator.
 
     Args:
         operator: company number.
-        choice: name of shipped rules, or path of a file; empty: those that ship for the operator.
+        choice: name of shipped rules, or path of a file; empty: those that ``operators`` of a file
+            in the folder, or else of one that ships, give to the operator.
+        folder: the operator's own files.
 
     Raises:
         InputError: there are none, or the file is not valid.
 
     """
+    for own in _rules_in(folder) if folder and not choice else ():
+        if operator in own.rules.operators:
+            return own
     shipped = shipped_rules()
     name = choice or next((name for name, one in shipped.items() if operator in one.operators), "")
     if name in shipped:
@@ -280,6 +285,12 @@ def rules_for(operator: str, choice: str = "") -> NamedRules:
             f"no rules ship for operator {operator}: write a file of your own, beginning with "
             "`gameledger rules show sazka > rules.toml`, and name it with --rules rules.toml"
         )
-    path = Path(name)
-    content = read_bounded(path)
-    return NamedRules(path.stem, parse_operator_rules(content, name))
+    return _rules_of(Path(name))
+
+
+def _rules_of(path: Path) -> NamedRules:
+    return NamedRules(path.stem, parse_operator_rules(read_bounded(path), str(path)))
+
+
+def _rules_in(folder: Path) -> list[NamedRules]:
+    return [_rules_of(path) for path in sorted(folder.glob("*.toml"))]

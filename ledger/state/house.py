@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
-from ledger.games import StakeRange, TableLimits
+from ledger.games import StakeRange, TableLimits, register_plan
 from ledger.rules.operator import OperatorRules, decode_operator_rules
 
 if TYPE_CHECKING:
@@ -222,6 +222,7 @@ def _game_resumed(house: HouseState, event: e.GameResumed) -> None:
 
 
 def _rules_published(house: HouseState, event: e.RulesPublished) -> None:
+    register_plan(event.game, event.plan_version, event.document, event.document_digest)
     plans = house.games[event.game].plans
     plans.append((event.effective_from, event.plan_version))
     plans.sort(key=lambda entry: entry[0])

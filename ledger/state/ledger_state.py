@@ -8,6 +8,7 @@ decision does not depend on the age of the chain.
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
@@ -131,7 +132,8 @@ class LedgerState:
             self._read_table(name)
         for name, game in self.house.games.items():
             for _, version in game.plans:
-                games.plan(name, version)
+                with suppress(games.UnknownGameError):  # only its own rounds cannot be decided
+                    games.plan(name, version)
         for person in list(self.house.erased):
             self._read_erased(person)
 

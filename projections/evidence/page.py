@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.document import DATA_BYTES_MAX
-from projections.evidence.story import ROUND, story_of
+from projections.evidence.story import ROUND, plans_of, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing
@@ -35,6 +35,7 @@ from projections.words.recorded import translate_finding
 
 if TYPE_CHECKING:
     from ledger import games
+    from projections.evidence.verify import Verified
     from projections.facts.facts import Fact
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
@@ -59,6 +60,11 @@ def page_of(data: bytes) -> bytes:
 
     """
     found = verify(data)
+    with plans_of(found):
+        return _page(data, found)
+
+
+def _page(data: bytes, found: Verified) -> bytes:
     story = story_of(found)
     script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
     _, _, name = found.evidence.subject.tag.partition(":")

@@ -20,7 +20,7 @@ from ledger.core.errors import InputError
 from projections.evidence.page import data_in
 from projections.evidence.pdf_text import FAMILY, MONO, new_document, write_heading, write_line
 from projections.evidence.sealing import UNREADABLE, sealed_by
-from projections.evidence.story import ROUND, story_of
+from projections.evidence.story import ROUND, plans_of, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
 from projections.pictures.round import draw_round
@@ -53,11 +53,12 @@ def printed(page: bytes) -> bytes:
 
     """
     found = verify(data_in(page))
-    story = story_of(found)
     document = _document(found)
-    for language in Language:
-        document.add_page()
-        _write(document, Words(language), found, story)
+    with plans_of(found):
+        story = story_of(found)
+        for language in Language:
+            document.add_page()
+            _write(document, Words(language), found, story)
     document.embed_file(
         bytes=page,
         basename=ATTACHED,

@@ -27,11 +27,12 @@ from projections.store.as_of import AsOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from contextlib import AbstractContextManager
 
     from projections.evidence.verify import ProvedEvent, Verified
     from projections.replay.round import Replay
 
-__all__ = ["ROUND", "Story", "story_of"]
+__all__ = ["ROUND", "Story", "plans_of", "story_of"]
 
 ROUND = "round:"
 
@@ -48,6 +49,20 @@ class Story(NamedTuple):
     basis: tuple[Fact, ...]
     replay: Replay | None
     closed_at: int | None
+
+
+def plans_of(found: Verified) -> AbstractContextManager[None]:
+    """Settle, and name games, by the plans of the file and those that ship, in this context."""
+    published = [one.facts for one in found.basis if one.name == e.RulesPublished.__name__]
+    return games.only_published(
+        (
+            str(facts.get("game", "")),
+            str(facts.get("plan_version", "")),
+            str(facts.get("document", "")),
+            str(facts.get("document_digest", "")),
+        )
+        for facts in published
+    )
 
 
 def story_of(found: Verified) -> Story:

@@ -27,6 +27,7 @@ from projections.fairness.evidence import (
 )
 from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
+from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,6 +157,7 @@ def watch(store: Store, *, at: int | None = None) -> Fairness:
 
     """
     place = as_of(store, at)
+    register_plans(store)
     limit = operator_rules(store).figures.fairness_evidence.value
     found = [*_wheels(store, place.position, limit), *_shoes(store, place.position, limit)]
     found.sort(key=lambda one: (-one.highest, one.kind, one.name, one.game))

@@ -18,7 +18,7 @@ from projections.matching.coverage import EPOCH, covering
 from projections.matching.games import match_games
 from projections.matching.money import match_money
 from projections.matching.tally import Tally
-from projections.matching.values import Standing, Sums
+from projections.matching.values import Standing, Sums, Waiting
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from projections.matching.values import Difference
     from projections.store.tables import Store
 
-__all__ = ["Matched", "differences", "matched"]
+__all__ = ["Matched", "Matching", "differences", "match_statements", "matched"]
 
 HOLDS_DAYS = 3
 """Days for which a round may last that a report tells."""
@@ -60,13 +60,25 @@ class Matched(NamedTuple):
         return _total(sums for one, sums in self.standing.items() if not one.is_match)
 
 
+class Matching(NamedTuple):
+    """How the statements in force stand, and what waits for its counterpart, the earliest first."""
+
+    statements: tuple[Matched, ...]
+    waiting: tuple[Waiting, ...]
+
+
 def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
     """Yield what differs between our books and the statements in force, below ``size``."""
     yield from _matching(store, _asked(store, size, figures), Tally())
 
 
 def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
-    """Tell how the lines of each statement in force stand, by name of the statement.
+    """Tell how the lines of each statement in force stand, by name of the statement."""
+    return match_statements(store, at=at).statements
+
+
+def match_statements(store: Store, *, at: int | None = None) -> Matching:
+    """Tell how the lines of each statement in force stand, and what waits.
 
     Raises:
         InputError: so many messages are not projected.
@@ -88,7 +100,7 @@ def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
         if one.matched.plus(one.unmatched) != one.imported:
             raise AssertionError(f"lines of statement {name} stand in two ways or in none: {one}")
         found.append(one)
-    return tuple(sorted(found))
+    return Matching(tuple(sorted(found)), tally.waiting)
 
 
 def _asked(store: Store, size: int, figures: Figures) -> MatchingScope:

@@ -160,6 +160,7 @@ class _Judge:
         if lines and entries:
             if self._may_go_on(lines[-1]) and abs(_sum(lines)) < abs(_sum(entries)):
                 self._tally.tell(lines, Standing.WAITING, entries)
+                self._tally.wait((*lines, *entries), self._window)
             else:
                 yield self._differing(lines, entries)
             return
@@ -168,6 +169,7 @@ class _Judge:
                 yield self._differences(Standing.DOUBLE, (taken[line.amount],), (line,))
             elif self._may_go_on(line):
                 self._tally.tell((line,), Standing.WAITING, ())
+                self._tally.wait((line,), self._window)
             elif (line.amount > 0) != (first.amount > 0):
                 yield self._differences(Standing.CHARGED_BACK, (first,), (line,))
             else:
@@ -227,6 +229,7 @@ class _Judge:
             for line in of_theirs:
                 if self._may_go_on(line):
                     self._tally.tell((line,), Standing.WAITING, ())
+                    self._tally.wait((line,), self._window)
                 else:
                     yield self._differences(Standing.NOT_IN_BOOKS, (), (line,))
             yield from self._missing(of_ours)
@@ -250,3 +253,5 @@ class _Judge:
             if entry.is_due:
                 self._tally.tell((), Standing.NOT_IN_STATEMENT, (entry,))
                 yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())
+            else:
+                self._tally.wait((entry,), self._window)

@@ -6,16 +6,20 @@ Every line is told once; a provider's payout to our bank waits until the bank's 
 from __future__ import annotations
 
 from collections import defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from projections.matching.values import Standing, Sums
+from projections.matching.values import LineInForce, Standing, Sums, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from projections.matching.values import Entry, LineInForce
+    from projections.matching.values import Entry
 
 __all__ = ["Tally", "sums_in"]
+
+WAITING_MAX = 200
+"""Lines and entries that wait, of those that are listed one by one."""
 
 
 def sums_in(row: Mapping[str, Any]) -> Sums:
@@ -29,6 +33,7 @@ class Tally:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._sums: dict[str, dict[Standing, Sums]] = defaultdict(dict)
+        self._waiting: list[Waiting] = []
 
     def add(self, statement: str, standing: Standing, sums: Sums) -> None:
         """Count lines of a statement."""
@@ -46,6 +51,22 @@ class Tally:
             if entry.statement and standing is not Standing.WAITING:
                 told = Standing.SETTLEMENT if standing.is_match else standing
                 self.move(entry.statement, told, Sums(1, -entry.amount))
+
+    def wait(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
+        """Note lines and entries whose counterparts may come until their window is over."""
+        for one in all_of:
+            reference, event = one.reference, ""
+            if isinstance(one, LineInForce):
+                reference = reference or one.their_reference
+            else:
+                event = one.event
+            until, at = one.day + window, (one.statement, one.line)
+            self._waiting.append(Waiting(until, one.position, reference, one.amount, event, *at))
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """What waits: lines of statements first, and of each side the earliest end first."""
+        return tuple(nsmallest(WAITING_MAX, self._waiting, key=lambda one: (one.event != "", one)))
 
     def move(self, statement: str, standing: Standing, sums: Sums) -> None:
         """Count lines that waited until now."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Difference", "Entry", "LineInForce", "Standing", "Sums"]
+__all__ = ["Difference", "Entry", "LineInForce", "Standing", "Sums", "Waiting"]
 
 
 class Standing(StrEnum):
@@ -110,6 +110,22 @@ class Difference(NamedTuple):
     ours: tuple[Entry, ...]
     theirs: tuple[LineInForce, ...]
     detail: str = ""
+
+
+class Waiting(NamedTuple):
+    """What has no counterpart yet, and the last day on which one may still come.
+
+    ``statement`` and ``line`` are those of a line that waits for our books; they are empty for an
+    entry of ours that waits for its line in a statement.
+    """
+
+    until: int
+    position: int
+    reference: str
+    amount: int
+    event: str = ""
+    statement: str = ""
+    line: int = 0
 
 
 class Sums(NamedTuple):

@@ -13,6 +13,7 @@ from ledger import games
 from ledger.core import events as e
 from projections.store.as_of import moment_of, size_of
 from projections.store.events import read_events
+from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -87,6 +88,7 @@ STATES: dict[type[e.Event], State] = {
 
 def offer(store: Store, *, at: int | None = None) -> Offer:
     """Return the tables and games, with the limits in force."""
+    register_plans(store)
     size = size_of(store, at)
     now = moment_of(store, size)
     tables: dict[str, TableInForce] = {}

@@ -62,7 +62,7 @@ class Finding:
     for a side without data, and both None for findings of our own record. ``state`` is its state in
     the
     chain: new (not recorded yet), open, explained, closed or gone; ``assignee`` is the person in
-    charge.
+    charge, ``number`` the short number of a recorded one.
     """
 
     identity: str
@@ -81,6 +81,7 @@ class Finding:
     theirs: Side | None = None
     state: State = "new"
     assignee: str = ""
+    number: str = ""
 
     @property
     def is_open(self) -> bool:

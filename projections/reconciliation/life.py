@@ -16,6 +16,7 @@ from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, render_findings
+from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.scope import Earlier
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
@@ -23,7 +24,7 @@ from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from projections.reconciliation.findings import State
     from projections.store.tables import Store
@@ -76,11 +77,12 @@ class FindingStep:
 
 @dataclass(slots=True)
 class Life:
-    """The life of one finding so far; ``raised`` is its last record."""
+    """The life of one finding so far; ``raised`` is its last record, ``number`` its short name."""
 
     raised: EventAt[e.FindingRaised]
     state: State = "open"
     assignee: str = ""
+    number: str = ""
     steps: list[FindingStep] = field(default_factory=list)
 
     @property
@@ -151,15 +153,29 @@ def lives(store: Store, size: int) -> dict[str, Life]:
     if "FindingRaised" not in filled:
         return {}
     wanted = dict.fromkeys((kind for kind in LIFE if kind in filled), "")
-    return lives_in(read_events(store, wanted, first=0, end=size))
+    events = list(read_events(store, wanted, first=0, end=size))
+    numbers = numbers_of((at.position, at.recorded_at) for at in events if _is_raised(at))
+    return lives_in(events, numbers.__getitem__)
 
 
-def lives_in(events: Iterable[EventAt[Any]]) -> dict[str, Life]:
-    """Fold the lives of findings, by name, from their events in the order of the chain."""
+def lives_in(events: Iterable[EventAt[Any]], number_at: Callable[[int], str]) -> dict[str, Life]:
+    """Fold the lives of findings, by name, from their events in the order of the chain.
+
+    Args:
+        events: all events of these findings.
+        number_at: returns the short number of a record by its position.
+
+    """
     found: dict[str, Life] = {}
     for at in events:
         _follow(found, at)
+    for life in found.values():
+        life.number = number_at(life.steps[0].position)
     return found
+
+
+def _is_raised(at: EventAt[Any]) -> bool:
+    return isinstance(at.event, e.FindingRaised)
 
 
 def _follow(found: dict[str, Life], at: EventAt[Any]) -> None:
@@ -211,7 +227,7 @@ def _with_state(finding: Finding, life: Life | None) -> Finding:
         return finding
     is_as_recorded = life.raised.event.fingerprint == finding.fingerprint
     state = life.state if is_as_recorded and life.state != "gone" else "open"
-    return replace(finding, state=state, assignee=life.assignee)
+    return replace(finding, state=state, assignee=life.assignee, number=life.number)
 
 
 def list_findings(
@@ -274,14 +290,23 @@ def require_code(code: str, findings: Iterable[Finding]) -> None:
 
 
 def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRegister:
-    """Show one finding, by its name or a unique prefix of it.
+    """Show one finding, by its number, its name or a unique prefix of it.
 
     Raises:
         InputError: there is none, or there are several.
 
     """
     register = _register(store, at)
-    found = tuple(one for one in register.findings if one.finding.identity.startswith(name))
+    number = parse_number(name)
+    found = tuple(
+        one
+        for one in register.findings
+        if (
+            one.finding.identity.startswith(name)
+            if number is None
+            else parse_number(one.finding.number) == number
+        )
+    )
     if not found:
         raise InputError(
             f"finding {name} is not recorded below position {register.position}: "
@@ -305,6 +330,7 @@ def _register(store: Store, at: int | None) -> FindingRegister:
             fingerprint=life.raised.event.fingerprint,
             state=life.state,
             assignee=life.assignee,
+            number=life.number,
         )
         begun = life.steps[0]
         findings.append(KnownFinding(finding, begun.recorded_at, begun.position, tuple(life.steps)))

@@ -73,6 +73,7 @@ from projections.store.definitions import named_in
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
+from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -254,6 +255,7 @@ def examine_on(
 
     """
     place, rules = as_of(store, at), operator_rules(store)
+    register_plans(store)
     size = place.position
     run = _begun(store, since, size)
     with _queries_in_parallel(store, size, rules, run) as asked:

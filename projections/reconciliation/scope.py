@@ -11,7 +11,6 @@ as all, and time alone changes their answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import schemas
@@ -113,13 +112,11 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
     }
 
 
-@cache
 def _may_spin(game: str) -> bool:
     """Return whether a round of a game may have a spin; so may one of an unknown game."""
     if game not in games.games():
         return True
-    plans = (games.plan(game, version) for version in games.versions(game))
-    return any(isinstance(plan, RoulettePlan | WheelPlan) for plan in plans)
+    return any(isinstance(plan, RoulettePlan | WheelPlan) for plan in games.plans_of(game))
 
 
 def _spun_before(store: Store, table: str, position: int) -> set[str]:

@@ -335,10 +335,10 @@ def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[Found]:
 def _plans(has: Callable[[RoulettePlan], bool]) -> list[str]:
     """Name the versions of roulette plans that ask for something."""
     return [
-        f"{game}@{version}"
+        f"{game}@{plan.header.version}"
         for game in games.games()
-        for version in games.versions(game)
-        if isinstance(plan := games.plan(game, version), RoulettePlan) and has(plan)
+        for plan in games.plans_of(game)
+        if isinstance(plan, RoulettePlan) and has(plan)
     ]
 
 

@@ -9,6 +9,7 @@ round here.
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,11 @@ from ledger import games
 from ledger.core import events as e
 from ledger.log.port import Query, events_at
 from ledger.rules.in_force import rules_in_force
+from ledger.rules.published_plans import register_plans
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
 from projections.reconciliation.life import LIFE, lives_in, with_state
+from projections.reconciliation.numbers import number_at
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
@@ -55,6 +58,7 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
 
     """
     place, recorded_at = place_in(log, at, log.head().size)
+    register_plans(log)
     recorded = list(_about(log, f"round:{name}", place.position))
     closed_at = next(
         (one.envelope.recorded_at for one in recorded if isinstance(one.event, e.BetsClosed)), None
@@ -122,7 +126,7 @@ def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Findi
         for finding in findings
         for one in _about(log, f"finding:{finding.identity}", size, *LIFE)
     )
-    return with_state(findings, lives_in(events))
+    return with_state(findings, lives_in(events, partial(number_at, log)))
 
 
 def _limits(log: Log, history: RoundHistory) -> games.TableLimits:

@@ -70,8 +70,25 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def named(words: Words, area: str, code: str) -> str:
-    """Return the name of a code from an area whose keys are codes."""
-    return catalogue(words.language).get(f"{area}.{code}", code)
+    """Return the name of a code from an area whose keys are codes.
+
+    The plan of a game that does not ship brings its names.
+    """
+    name = catalogue(words.language).get(f"{area}.{code}")
+    if name is None and area == "games":
+        return _of_plan(words, code)
+    return code if name is None else name
+
+
+def _of_plan(words: Words, game: str) -> str:
+    from ledger import games  # noqa: PLC0415 - most questions are answered without the games
+
+    try:
+        header = games.plan(game).header
+    except games.SettlementError:
+        return game
+    is_english = words.language is Language.EN
+    return header.name_en if is_english and header.name_en else header.name
 
 
 def coded(words: Words, area: str | None, fact: str, code: str) -> str:

@@ -192,7 +192,7 @@ def rules_published(
         effective_from=effective_from,
         document_digest="",
         rules="",
-        pay_table="",
+        document="",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,12 @@ def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> Non
         assert (recorded["identity"], recorded["state"]) == (name, "open")
         assert listed(wrong) == [(name, "open")]
 
-        run_here("finding", "assign", name, "--to", "cage-2", "--by", "risk", data=wrong)
+        number = recorded["number"]
+        assert re.fullmatch(r"F-20\d\d-000001", number)
+        assert asked(wrong, "finding", "show", number)["findings"][0]["finding"]["number"] == number
+        none = run_here("finding", "comment", number[:-1] + "2", "--text", "?", *BY, data=wrong)
+        assert (none.returncode, number[:-1] in none.stderr) == (2, True)
+        run_here("finding", "assign", number.lower(), "--to", "cage-2", "--by", "risk", data=wrong)
         assert listed(wrong, "--mine", "--by", "cage-2") == [(name, "open")]
         assert listed(wrong, "--assignee", "risk") == listed(wrong, "--code", "RAKE_WRONG") == []
         assert listed(wrong, "--account", "a-1", "--from", "2020-01-01") == [(name, "open")]

@@ -31,7 +31,7 @@ def test_the_standing_of_statements_is_computed_once_for_the_same_messages(
     assert matched(data) == []
     path = DataDirectory(data).cache / "matched.json"
     kept = json.loads(path.read_bytes())
-    kept["matched"] = [["mark", [1, 2, 3, 4, 5], {"by_reference": [1, 2, 3, 4, 5]}]]
+    kept["matching"][0] = [["mark", [1, 2, 3, 4, 5], {"by_reference": [1, 2, 3, 4, 5]}]]
     path.write_text(json.dumps(kept))
     (one,) = matched(data)
     assert (one["statement"], one["matched"]["amount"]) == ("mark", 2)

@@ -49,6 +49,7 @@ OURS = {
     ("projections/store/rebuild_workers.py", "unlink"): "a file in it, when its rows are inserted",
     ("projections/store/rebuild_workers.py", "write_bytes"): "a file in it",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
+    ("tools/access/uploads.py", "write_bytes"): "in a folder just made",
     ("tools/bench/growth.py", "write_text"): "the file that --json names",
     ("tools/bench/report.py", "write_bytes"): "in a folder just made",
     ("tools/bench/scale.py", "rmtree"): "tables that a step of the benchmark left, by their name",

@@ -290,6 +290,8 @@ CASES: dict[str, list[str]] = {
     "complaint show": ["c1"],
     "games list": [],
     "rules show": [HOSTILE],
+    "plan check": [HOSTILE],
+    "plan publish": [HOSTILE, "--effective-from", "2199-01-01"],
     "games show": [HOSTILE],
     "games edge": [HOSTILE],
     "games fairness": ["--of", HOSTILE, "--picture", "{folder}/x.svg"],

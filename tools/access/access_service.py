@@ -20,6 +20,7 @@ from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.command import LETTERS
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.rules.published_plans import register_plans
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
@@ -50,6 +51,7 @@ __all__ = [
     "Principal",
     "QueryContext",
     "address_of",
+    "may_act",
     "named_by",
     "named_by_all",
     "named_in",
@@ -67,7 +69,7 @@ RECORDED = "gameledger.recorded"
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
-"""Says that a script renews a page by itself: nobody uses the session."""
+"""Says that a script renews a page by itself, which is no use of the session."""
 MANY = "tag"
 """The parameter that may be given several times."""
 ABOUT = ("account", "round")
@@ -117,7 +119,7 @@ class AccessService:
         """Return the reader of a request: by token, by session, by certificate.
 
         Raises:
-            ProblemError: nobody who is let in, or too many wrong tokens.
+            ProblemError: the reader is not authenticated, or too many wrong tokens.
 
         """
         found: Principal | None = getattr(request.state, "visitor", None)
@@ -149,7 +151,7 @@ class AccessService:
         """Return whose token it is; wrong ones are recorded, and a right one is always taken.
 
         Raises:
-            ProblemError: nobody's, or too many wrong ones came from the address.
+            ProblemError: the token is unknown, or too many wrong ones came from the address.
 
         """
         reader = self.readers.by_token(token, self.clock.now())
@@ -242,7 +244,7 @@ def serve_query(
         about: ``account`` or ``round`` that it is about.
 
     Raises:
-        ProblemError: nobody who may, or not so.
+        ProblemError: the reader may not ask this, or not so.
         LedgerError: the question has no answer, or the access could not be recorded.
 
     """
@@ -282,13 +284,20 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
     """Refuse a reader who lacks a scope, and record the refusal.
 
     Raises:
-        ProblemError: nobody who is let in, or the reader's roles lack a scope.
+        ProblemError: the reader is not authenticated, or its roles lack a scope.
 
     """
     reader = service_of(request).visitor(request).reader
     for scope in scopes:
         if scope not in reader.scopes:
             raise _refused(request, scope)
+
+
+def may_act(request: Request, scope: Scope) -> bool:
+    """Return whether a reader acts here: by a writer of the service, a session, and the right."""
+    visitor = service_of(request).visitor(request)
+    has_writer = request.app.state.writers is not None and visitor.session is not None
+    return has_writer and scope in visitor.reader.scopes
 
 
 def _refused(request: Request, scope: str) -> ProblemError:
@@ -363,6 +372,7 @@ def _context_at(
 
     """
     log = sources.log
+    register_plans(log)
     head = log.head() if of_log else sources.projected
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -41,6 +41,8 @@ __all__ = ["PAGE", "known", "narrowed", "paged", "router"]
 PAGE = 100
 """Findings of a page."""
 
+_Row = TypeVar("_Row")
+
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
@@ -66,17 +68,17 @@ def narrowed(
     )
 
 
-def paged(findings: Sequence[Finding], number: int) -> tuple[tuple[Finding, ...], int]:
-    """Return the findings of a page, counted from 1, and how many pages there are.
+def paged(rows: Sequence[_Row], number: int, size: int = PAGE) -> tuple[tuple[_Row, ...], int]:
+    """Return the rows of a page, counted from 1, and how many pages there are.
 
     Raises:
         InputError: there is no such page.
 
     """
-    pages = max(-(-len(findings) // PAGE), 1)
+    pages = max(-(-len(rows) // size), 1)
     if number > pages:
         raise InputError(f"page {number} is not there: the last one is {pages}")
-    return tuple(findings[(number - 1) * PAGE : number * PAGE]), pages
+    return tuple(rows[(number - 1) * size : number * size]), pages
 
 
 @router.get("/findings", responses=gives(Reconciliation, is_list=True))

@@ -38,6 +38,7 @@ from tools.access import (
 )
 from tools.access.access_service import note_refused_parameter
 from tools.access.guard import Guard, Metrics
+from tools.access.uploads import UPLOAD_BYTES_MAX
 from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
@@ -79,9 +80,10 @@ def application(
         writers: where actions on findings go; without them there is no address that acts.
 
     """
+    uploads = {} if writers is None else {pages_actions.IMPORT: UPLOAD_BYTES_MAX}
     metrics = Metrics("" if service is None else service.sources.opening.chain)
     app = _Guarded(
-        partial(Guard, metrics=metrics, is_secure=is_secure),
+        partial(Guard, metrics=metrics, is_secure=is_secure, uploads=uploads),
         title="gameledger access",
         summary="Read-only access to a ledger for live-dealer games.",
         version=VERSION,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import structlog
@@ -19,7 +20,7 @@ from tools.web.metrics import ChainRegistry
 from tools.web.problems import REPEAT_SECONDS, ProblemError, response_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -74,9 +75,16 @@ class Metrics:
 class Guard:
     """The outermost layer of the service."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics, is_secure: bool) -> None:
-        """Stand before an application."""
-        self._app, self._metrics = app, metrics
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        metrics: Metrics,
+        is_secure: bool,
+        uploads: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Stand before an application; ``uploads`` are paths with a larger bound of the body."""
+        self._app, self._metrics, self._uploads = app, metrics, uploads
         self._left: set[asyncio.Future[None]] = set()
         headers = dict(HEADERS)
         if is_secure:
@@ -103,11 +111,14 @@ class Guard:
 
         self._metrics.running.inc()
         try:
-            problem = _fault_of(scope)
+            bytes_max = self._uploads.get(scope["path"], BODY_BYTES_MAX)
+            problem = _fault_of(scope, bytes_max)
             if problem is not None:
                 await response_of(problem)(scope, receive, sending)
             else:
-                await self._in_time(scope, _bounded(receive), sending, lambda: status != 0)
+                await self._in_time(
+                    scope, _bounded(receive, bytes_max), sending, lambda: status != 0
+                )
         finally:
             self._metrics.running.dec()
             self._count(scope, status, time.perf_counter() - began)
@@ -158,7 +169,7 @@ class Guard:
         )
 
 
-def _fault_of(scope: Scope) -> ProblemError | None:
+def _fault_of(scope: Scope, bytes_max: int) -> ProblemError | None:
     headers = dict(scope["headers"])
     if scope["method"] not in METHODS:
         allow = {"Allow": ", ".join(sorted(METHODS))}
@@ -168,8 +179,8 @@ def _fault_of(scope: Scope) -> ProblemError | None:
         text = "a body is taken as it is: send it without Content-Encoding"
         return ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content-encoding", text)
     length = headers.get(b"content-length", b"0")
-    if not length.isdigit() or int(length[:9]) > BODY_BYTES_MAX or len(length) > len("123456789"):
-        return _too_large()
+    if not length.isdigit() or int(length[:9]) > bytes_max or len(length) > len("123456789"):
+        return _too_large(bytes_max)
     return None
 
 
@@ -179,12 +190,12 @@ def _late() -> ProblemError:
     return ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, "availability", text, headers=headers)
 
 
-def _too_large() -> ProblemError:
-    text = f"a body has {BODY_BYTES_MAX} bytes at most"
+def _too_large(bytes_max: int) -> ProblemError:
+    text = f"a body has {bytes_max} bytes at most"
     return ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", text)
 
 
-def _bounded(receive: Receive) -> Receive:
+def _bounded(receive: Receive, bytes_max: int) -> Receive:
     """Count a body that comes in pieces."""
     taken = 0
 
@@ -192,8 +203,8 @@ def _bounded(receive: Receive) -> Receive:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))
-        if taken > BODY_BYTES_MAX:
-            raise _too_large()
+        if taken > bytes_max:
+            raise _too_large(bytes_max)
         return message
 
     return receiving

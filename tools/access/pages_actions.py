@@ -1,36 +1,53 @@
-"""Actions on findings from a browser, in a service that was started with ``--actions``.
+"""Actions from a browser, in a service that was started with ``--actions``.
 
-What comes in: the form of a signed-in reader with the right ``findings:handle``. What goes out: a
-page that repeats what will be recorded, and, once that is confirmed, a command to the writer, whose
-actor is the reader and whose client is this service. Refused: a form of another session or site. A
-service without ``--actions`` has neither these addresses nor anything to send commands with.
+What comes in: the form of a signed-in reader with the right ``findings:handle``, or a statement's
+file of one with ``statements:import``. What goes out: a page that repeats what will be recorded,
+or all faults of the file; and, once that is confirmed, commands to the writer, whose actor is the
+reader and whose client is this service. Refused: a form of another session or site. A service
+without ``--actions`` has neither these addresses nor anything to send commands with.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
+from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command, write_command
 from ledger.decisions.findings import handling
-from tools.access.access_service import require_scopes
+from tools.access.access_service import require_scopes, service_of
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
+from tools.access.uploads import Uploads, fields_and_file
+from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
+from tools.statements.importing import check, import_file, standing
+from tools.statements.issuer import read_issuer
+from tools.statements.parts import RowFaultsError
+from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import date
+    from pathlib import Path
 
     from ledger.core.command import Command
     from ledger.receipts import Receipt
+    from tools.access.uploads import Upload
     from tools.service.tls import TlsFiles
+    from tools.statements.importing import Judged, Standing
 
-__all__ = ["Writers", "router"]
+__all__ = ["IMPORT", "Writers", "router"]
+
+IMPORT = "/statements/import"
+"""Where a statement's file is sent to."""
 
 Action = Literal["assign", "explain", "comment", "close", "reopen"]
 TIMEOUTS = Timeouts(total=20.0)
@@ -41,11 +58,25 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """The writers that actions go to, and the certificate of this service for them."""
+    """The writers that actions go to, and the certificate of this service for them.
+
+    ``issuers`` is the folder of the issuers whose statements may be uploaded.
+    """
 
     addresses: tuple[str, ...]
     tls: TlsFiles | None
     token: str | None = None
+    issuers: Path | None = None
+    uploads: Uploads = field(default_factory=Uploads)
+
+    def issuer_names(self) -> list[str]:
+        """Return the names of the issuers whose statements can be imported."""
+        return sorted(file.stem for file in self.issuers.glob("*.toml")) if self.issuers else []
+
+    def open(self) -> LedgerClient:
+        """Open what takes commands."""
+        addresses = list(self.addresses)
+        return LedgerClient(addresses, tls=self.tls, token=self.token, patience=TIMEOUTS)
 
     def execute(self, command: Command) -> Receipt:
         """Send a command and wait for its receipt.
@@ -54,8 +85,7 @@ class Writers:
             LedgerError: it was not decided, or its outcome is unknown.
 
         """
-        addresses = list(self.addresses)
-        with LedgerClient(addresses, tls=self.tls, token=self.token, patience=TIMEOUTS) as client:
+        with self.open() as client:
             return client.execute(command)
 
 
@@ -88,6 +118,85 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
         return _checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
     kind = handling.CloseFinding if action == "close" else handling.ReopenFinding
     return _checked(kind(reason=text, evidence=evidence, **common))
+
+
+@router.post(IMPORT)
+async def import_statement(request: Request) -> Response:
+    """Show what the file of a statement would import, or all its faults; import what is confirmed.
+
+    The body is read once the reader is known to have the right.
+    """
+    await run_in_threadpool(require_scopes, request, Scope.IMPORT)
+    kind = request.headers.get("Content-Type", "")
+    if kind.startswith("multipart/form-data"):
+        body = await request.body()
+        return await run_in_threadpool(_check_upload, request, kind, body)
+    return await run_in_threadpool(_import_upload, request, await form_of(request))
+
+
+def _check_upload(request: Request, kind: str, body: bytes) -> Response:
+    upload = fields_and_file(kind, body)
+    visitor = reader_of_form(request, upload.fields)
+    writers: Writers = request.app.state.writers
+    name, judged = "", None
+    faults: tuple[str, ...] = ()
+    try:
+        judged = _with_file(request, upload, visitor.reader.name, check)
+        name = writers.uploads.keep(upload.fields["form_token"], upload)
+    except RowFaultsError as error:
+        faults = error.faults
+    except InputError as error:
+        faults = (str(error),)
+    status = HTTPStatus.BAD_REQUEST if judged is None else HTTPStatus.OK
+    values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": faults}
+    return page(request, "import.html", status=status, is_done=False, **values)
+
+
+def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
+    visitor = reader_of_form(request, form)
+    writers: Writers = request.app.state.writers
+    session, name = form["form_token"], form.get("upload", "")
+    upload = writers.uploads.of(session, name)
+
+    def imported(asked: ReadRequest, before: list[Standing]) -> Judged:
+        return import_file(asked, before, writers.open)
+
+    judged = _with_file(request, upload, visitor.reader.name, imported)
+    writers.uploads.drop(session, name)
+    values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": ()}
+    return page(request, "import.html", is_done=True, **values)
+
+
+def _with_file(
+    request: Request,
+    upload: Upload,
+    reader: str,
+    judge: Callable[[ReadRequest, list[Standing]], Judged],
+) -> Judged:
+    """Judge an upload against the statements of the chain.
+
+    Raises:
+        InputError: it can't be imported, and why.
+
+    """
+    folder, fields = request.app.state.writers.issuers, upload.fields
+    name = fields.get("issuer", "")
+    with upload.as_file() as path:
+        asked = ReadRequest(
+            path,
+            name,
+            read_issuer(folder, name),
+            fields.get("reason", "").strip(),
+            _day(fields.get("first_day", "")),
+            _day(fields.get("last_day", "")),
+            actor=reader,
+            source="serve",
+        )
+        return judge(asked, standing(service_of(request).sources.log))
+
+
+def _day(text: str) -> date | None:
+    return in_prague(day(text).begins).date() if text else None
 
 
 def _checked(command: Command) -> Command:

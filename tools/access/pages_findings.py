@@ -11,7 +11,7 @@ from starlette.responses import Response
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.access_service import serve_query, service_of
+from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import known, narrowed, paged
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness, PageNumber
@@ -125,16 +125,9 @@ def finding_page(request: Request, name: Name) -> Response:
         answer=answer,
         one=found.finding,
         steps=found.steps,
-        may_act=_may_act(request),
+        may_act=may_act(request, Scope.HANDLE),
         settled=found.settled,
     )
-
-
-def _may_act(request: Request) -> bool:
-    """Return whether a reader acts on findings here: by a session, and by the right to do so."""
-    visitor = service_of(request).visitor(request)
-    is_active = request.app.state.writers is not None and visitor.session is not None
-    return is_active and Scope.HANDLE in visitor.reader.scopes
 
 
 def _settled(store: Store, findings: Iterable[Finding], size: int) -> dict[str, dict[str, Any]]:

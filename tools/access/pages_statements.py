@@ -1,42 +1,85 @@
-"""The page of statements: how the lines of each stand, and what does not agree, with both sides."""
+"""The page of statements: how the lines of each stand, what waits, what does not agree."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from projections.matching.match import Matched
+from projections.matching.values import Waiting
 from projections.reconciliation.findings import Finding
-from tools.access.access_service import serve_query, service_of
+from tools.access.access_service import may_act, serve_query, service_of
+from tools.access.api_findings import paged
 from tools.access.pages import page
+from tools.access.parameters import PageNumber
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.matched import matched_once
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
 
 __all__ = ["router"]
 
 router = APIRouter()
 
+PAGE = 20
+"""Statements of a page."""
+IMPORTED = """
+    SELECT
+        statement, issuer, issuer_kind, first_day, last_day, number, currency, lines, position,
+        superseded_position, gap_days, opens_at_closing, account
+    FROM statements(size = {size:Int64}) AS imported
+    INNER JOIN
+    (
+        SELECT statement, JSONExtractString(settings, 'account') AS account
+        FROM StatementImported WHERE position < {size:Int64}
+    ) AS settings USING (statement)
+    ORDER BY last_day DESC, issuer, position DESC
+"""
+
+
+class _Statement(NamedTuple):
+    """A statement as it was imported, and how its lines stand while it counts."""
+
+    imported: dict[str, Any]
+    matched: Matched | None
+
 
 class _Statements(NamedTuple):
-    """How each statement stands, and the findings that have a side outside."""
+    """The statements of a page, what waits, and the findings that have a side outside."""
 
-    matched: tuple[Matched, ...]
+    listed: list[_Statement]
+    pages: int
+    waiting: list[tuple[date, Waiting]]
+    today: date
     findings: list[Finding]
 
 
 @router.get("/statements")
-def statements_page(request: Request) -> Response:
+def statements_page(
+    request: Request, part: Annotated[PageNumber, Query(alias="page")] = 1
+) -> Response:
     """Show what was imported, matched and not matched of each statement, and both sides."""
     service = service_of(request)
 
     def ask(context: QueryContext) -> _Statements:
         findings = context.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
-        standing = matched_once(service.sources.directory, context.store, at=context.size)
-        return _Statements(standing, outside)
+        matching = matched_once(service.sources.directory, context.store, at=context.size)
+        standing = {one.statement: one for one in matching.statements}
+        imported, pages = paged(_imported(context.store, context.size), part, PAGE)
+        return _Statements(
+            [_Statement(one, standing.get(one["statement"])) for one in imported],
+            pages,
+            [(date(1970, 1, 1) + timedelta(days=one.until), one) for one in matching.waiting],
+            in_prague(context.recorded_at).date(),
+            outside,
+        )
 
     answer = serve_query(
         request,
@@ -44,7 +87,20 @@ def statements_page(request: Request) -> Response:
         ask,
         is_slow=True,
         is_examined=True,
-        rows=lambda found: len(found.matched),
+        rows=lambda found: len(found.listed),
     )
     found: _Statements = answer.found
-    return page(request, "statements.html", answer=answer, found=found)
+    writers = request.app.state.writers
+    return page(
+        request,
+        "statements.html",
+        answer=answer,
+        found=found,
+        part=part,
+        issuers=writers.issuer_names() if may_act(request, Scope.IMPORT) else None,
+    )
+
+
+def _imported(store: Store, size: int) -> list[dict[str, Any]]:
+    """Return all imported statements, those of the newest days first."""
+    return store.rows(IMPORTED, size=size)

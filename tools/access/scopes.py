@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Scope(StrEnum):
-    """A right to read one kind of things, or to handle findings; each address asks for one."""
+    """A right to read one kind of data, to handle findings or to import statements."""
 
     CHAIN = "chain:read"
     ROUNDS = "rounds:read"
@@ -41,19 +41,23 @@ class Scope(StrEnum):
     UNMASK = "persons:unmask"
     ACCESS = "access:read"
     HANDLE = "findings:handle"
+    IMPORT = "statements:import"
 
 
 WHOLE_LOG = frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.PACKAGES})
 """Rights that a reader needs for the log as it is stored."""
 
+ACTING = frozenset({Scope.HANDLE, Scope.IMPORT})
+"""Rights that need a service with ``--actions``."""
+
 ROLES: dict[str, frozenset[Scope]] = {
-    "regulator": frozenset(Scope) - {Scope.HANDLE},
+    "regulator": frozenset(Scope) - ACTING,
     "investigator": frozenset(
         {Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.UNMASK}
     ),
     "reconciliation": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES}),
-    "clerk": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES, Scope.HANDLE}),
-    "auditor": frozenset(Scope) - {Scope.UNMASK, Scope.HANDLE},
+    "clerk": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES}) | ACTING,
+    "auditor": frozenset(Scope) - {Scope.UNMASK} - ACTING,
     "data-protection": frozenset({Scope.CHAIN, Scope.ACCESS}),
 }
 """The scopes of each role; a reader with several roles has those of all."""

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core import events as e
 from ledger.log.port import Query, events_at
+from projections.reconciliation.numbers import position_of
 from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ def search(context: QueryContext, text: str) -> tuple[Found, ...]:
         found.append(_event(int(name)))
     if HASH.fullmatch(name):
         found += [_event(position) for position in _of_hash(context, name.lower())]
+    if context.may_read("FindingRaised"):
+        found += _of_number(context, name)
     for tag in TAGS:
         query = Query(tags=(f"{tag}:{name}",))
         for recorded in events_at(
@@ -102,6 +106,15 @@ def similar(context: QueryContext, text: str) -> tuple[Found, ...]:
         Found(row["kind"], row["name"], row["first"], _address(row["kind"], row["name"]))
         for row in rows
     )
+
+
+def _of_number(context: QueryContext, number: str) -> list[Found]:
+    position = position_of(context.log, number, context.size)
+    if position is None:
+        return []
+    (raised,) = events_at(context.log, [position])
+    name = raised.event.finding if isinstance(raised.event, e.FindingRaised) else ""
+    return [Found("finding", name, position, _address("finding", name))]
 
 
 def is_of_log(text: str) -> bool:

@@ -92,6 +92,7 @@ COMMANDS = {
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
     "duty": _Entry("_duty:app", "Open duties with their last day: list.", READ),
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
+    "plan": _Entry("_plan:app", "An operator's own game plans: check, publish.", WRITE),
     "games": _Entry(
         "_games:app", "Game plans in words: list, show, edge, bench; fairness of results.", READ
     ),
@@ -312,7 +313,13 @@ def _run() -> None:
 
 
 def _as_ours(error: Exception) -> LedgerError:
-    """Return what Python says of files and disks as ours; anything else is a bug of ours."""
+    """Return what Python says of files, disks and packages as ours; all else is a bug of ours."""
+    if isinstance(error, ModuleNotFoundError):
+        from ledger.core.extras import EXTRAS, MissingExtraError
+
+        module = (error.name or "").partition(".")[0]
+        if module in EXTRAS:
+            return MissingExtraError(module)
     place = traceback.extract_tb(error.__traceback__)[-1]
     if isinstance(error, OSError) and error.strerror:
         what = str(error.filename) if error.filename else "the answer or a file"

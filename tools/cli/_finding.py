@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.findings.handling import (
     AssignFinding,
@@ -16,7 +18,9 @@ from ledger.decisions.findings.handling import (
     ExplainFinding,
     ReopenFinding,
 )
+from ledger.log.port import events_at
 from projections.reconciliation.life import list_findings, show_finding
+from projections.reconciliation.numbers import parse_number, position_of
 from tools.cli._carried_out import carried_out
 from tools.cli._findings import findings_table, side_in_words
 from tools.cli._help import Commands
@@ -24,6 +28,7 @@ from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer re
 from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import First, ListAt, Span, position
+from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,21 +44,39 @@ NAME = re.compile(r"[0-9a-f]{16}")
 
 
 def _whole_name(name: str) -> str:
-    if not NAME.fullmatch(name):
-        raise InputError(f"{name!r} is no name of a finding, 16 of 0-9 and a-f: see `finding list`")
+    if not NAME.fullmatch(name) and parse_number(name) is None:
+        raise InputError(
+            f"{name!r} is no number of a finding, such as F-2026-000123, and no name, 16 of 0-9 "
+            "and a-f: see `finding list`"
+        )
     return name
+
+
+def _identity(data: Path, finding: str) -> str:
+    """Return the name of a finding that is given by its name or number."""
+    if parse_number(finding) is None:
+        return finding
+    with closing(DataDirectory(data).read()) as log:
+        position = position_of(log, finding, log.head().size)
+        for raised in events_at(log, [] if position is None else [position]):
+            if isinstance(raised.event, e.FindingRaised):
+                return raised.event.finding
+    raise InputError(f"no finding has the number {finding}: `gameledger finding list --all`")
 
 
 Finding = Annotated[
     str,
-    typer.Argument(metavar="FINDING", help="Name of the finding, as `finding list` shows it."),
+    typer.Argument(
+        metavar="FINDING",
+        help="Its number or name, as `finding list` shows it, or how that begins.",
+    ),
 ]
 WholeName = Annotated[
     str,
     typer.Argument(
         metavar="FINDING",
         callback=_whole_name,
-        help="Name of the finding in full, as `finding list` shows it.",
+        help="Its number, or its name in full, as `finding list` shows them.",
     ),
 ]
 By = Annotated[
@@ -138,6 +161,7 @@ def show(
 def _say_finding(known: KnownFinding) -> None:
     one = known.finding
     rows: list[tuple[str, object]] = [
+        ("name", one.identity),
         ("state", one.state + (f", with {one.assignee}" if one.assignee else "")),
         ("what", one.sentence),
         ("source", one.paragraph or "none"),
@@ -149,7 +173,7 @@ def _say_finding(known: KnownFinding) -> None:
     ]
     if one.ours or one.theirs:
         rows += [("ours", side_in_words(one.ours)), ("theirs", side_in_words(one.theirs))]
-    echo(f"{one.code} {one.identity}", style="bold")
+    echo(f"{one.code} {one.number}", style="bold")
     facts(rows)
     table(
         ("when (Prague)", ">position", "step", "by", "with", "why~", "evidence"),
@@ -193,7 +217,8 @@ def assign(
 
     Example: `gameledger finding assign 3f0c7d2a90b1e4f6 --to cage-2 --by risk`
     """
-    command = AssignFinding(finding=finding, assignee=to, by=by, reason=reason, source="cli")
+    name = _identity(data, finding)
+    command = AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
     _take(command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run)
 
 
@@ -211,7 +236,7 @@ def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
         as_json: Json = False,
         dry_run: DryRun = False,
     ) -> None:
-        taken = step(finding, reason, by, evidence)
+        taken = step(_identity(data, finding), reason, by, evidence)
         _take(taken, f"finding {finding}", name, data, as_json=as_json, dry_run=dry_run)
 
     command.__doc__ = step.__doc__
@@ -244,7 +269,8 @@ def comment(
 
     Example: `gameledger finding comment 3f0c7d2a90b1e4f6 --text "Asked the bank" --by risk`
     """
-    command = CommentFinding(finding=finding, comment=text, by=by, evidence=evidence, source="cli")
+    name = _identity(data, finding)
+    command = CommentFinding(finding=name, comment=text, by=by, evidence=evidence, source="cli")
     _take(command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run)
 
 

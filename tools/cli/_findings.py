@@ -46,6 +46,7 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
     """Show findings with their place."""
     rows = [
         (
+            one.number,
             one.identity,
             one.state,
             one.assignee,
@@ -57,7 +58,17 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
         )
         for one in findings
     ]
-    head = ("finding", "state", "with", ">position", "code", "where", "what~", "paragraph~")
+    head = (
+        "number",
+        "finding",
+        "state",
+        "with",
+        ">position",
+        "code",
+        "where",
+        "what~",
+        "paragraph~",
+    )
     table(head, rows, as_csv=as_csv)
 
 

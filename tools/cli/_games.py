@@ -42,6 +42,9 @@ def show(
     version: Annotated[
         str | None, typer.Option(help="Version of the plan; the newest by default.")
     ] = None,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="Print the plan file, to begin one of your own.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show a plan: bets, what they pay, rules in force, source, and how unclear places are read.
@@ -51,6 +54,9 @@ def show(
     from tools.plans.rows import load
 
     plan = load(game, version)
+    if as_toml:
+        print(plan.text, end="")
+        return
     header = plan.header
     if as_json:
         emit(plan.document)

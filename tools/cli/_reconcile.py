@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -19,6 +20,8 @@ from tools.cli._when import Day, First, Span, UntilAt
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
     from projections.reconciliation.memory import Memory
@@ -63,6 +66,7 @@ def reconcile(
     Example: `gameledger reconcile --since last --record`
     """
     from projections.reconciliation.life import lives
+    from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
     from tools.data.examined import RECONCILED, Examined, keep_examined
 
@@ -88,10 +92,13 @@ def reconcile(
         with DataDirectory(data).write() as ledger:
             unrecorded = record_findings(ledger, commands)
         missing = {one.finding for one in unrecorded}
+        with closing(DataDirectory(data).read()) as log:
+            numbers = numbers_in(log)
         found = replace(
             found,
             findings=tuple(
-                one if one.identity in missing else _as_recorded(one) for one in found.findings
+                one if one.identity in missing else _as_recorded(one, numbers)
+                for one in found.findings
             ),
         )
     if as_csv:
@@ -113,8 +120,9 @@ def _unrecorded_text(unrecorded: list[Unrecorded]) -> str:
     return f"{count} not recorded, all others are: {named}{more}. Report this as a defect"
 
 
-def _as_recorded(one: Finding) -> Finding:
-    return replace(one, state="open") if one.state == "new" else one
+def _as_recorded(one: Finding, numbers: Mapping[str, str]) -> Finding:
+    number = numbers.get(one.identity, "")
+    return replace(one, state="open", number=number) if one.state == "new" else one
 
 
 def _earlier(store: Store, log: Log, directory: DataDirectory) -> Earlier | Memory | None:

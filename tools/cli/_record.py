@@ -65,7 +65,7 @@ def init(
             envvar="GAMELEDGER_RULES",
             metavar="NAME|FILE",
             help="The operator's rules of operation: a file, or the name of rules that ship with "
-            "the program. Needed unless rules ship for the operator.",
+            "the program. Needed unless a file in DIR/rules or shipped rules name the operator.",
         ),
     ] = "",
     data: Data = Path("data"),
@@ -80,7 +80,7 @@ def init(
     Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
     """
     _require_names(operator, name, chain)
-    chosen = rules_for(operator, rules)
+    chosen = rules_for(operator, rules, data / "rules")
     directory = DataDirectory(data)
     if dry_run:
         if directory.has_log:

@@ -13,6 +13,7 @@ from tools.access.pages_actions import Writers
 from tools.access.serving import serve as serve_access
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit
+from tools.cli._statement import Issuers  # noqa: TC001 - typer reads the annotations
 from tools.data import DataDirectory
 from tools.service.address import Address
 
@@ -45,10 +46,11 @@ def serve(
         typer.Option(
             "--actions",
             envvar="GAMELEDGER_ACTIONS",
-            help="Let readers with the role `clerk` handle findings; --writer (before `serve`) "
-            "names where their commands go.",
+            help="Let readers with the role `clerk` handle findings and import statements; "
+            "--writer (before `serve`) names where their commands go.",
         ),
     ] = False,
+    issuers: Issuers = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -60,7 +62,7 @@ def serve(
 
     Everything that is read is recorded in a chain of its own, in `access/` of the data directory;
     when that can't be written, nothing is read. The chain itself is only read: with `--actions`
-    what a reader does about a finding goes to the writer as a command in the reader's name.
+    what a reader does about a finding, or imports, goes to the writer in the reader's name.
 
     Example: `gameledger serve --data data/demo`
     """
@@ -77,11 +79,12 @@ def serve(
 
     address = Address.parse(listen)
     tls = None if address.path else directory.locations.tls
-    writers = _writers(directory.locations) if actions else None
+    writers = _writers(directory.locations, issuers or data / "issuers") if actions else None
     serve_access(directory, address, tls=tls, plain=plain, tell=tell, writers=writers)
 
 
-def _writers(locations: Locations) -> Writers:
+def _writers(locations: Locations, issuers: Path) -> Writers:
     if locations.writers is None:
         raise InputError("--actions needs a writer: name it with --writer, before `serve`")
-    return Writers(tuple(locations.writers.split(",")), locations.tls, locations.token)
+    addresses = tuple(locations.writers.split(","))
+    return Writers(addresses, locations.tls, locations.token, issuers)

@@ -75,7 +75,7 @@ def matched_command(
     """
     directory = DataDirectory(data)
     with up_to_date(directory) as (store, _):
-        standing = matched_once(directory, store)
+        standing = matched_once(directory, store).statements
     found = [one for one in standing if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")

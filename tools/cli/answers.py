@@ -80,6 +80,7 @@ from tools.data.documents import (
 )
 from tools.data.fairness import WatchedGames
 from tools.data.key_check import KeyCheck
+from tools.data.own_plans import CheckedPlan
 from tools.data.plans import Edge, GameVersion
 from tools.simulator import Summary
 from tools.watch.watcher import Alarm
@@ -326,6 +327,8 @@ ANSWERS: dict[str, Any] = {
     "log tiles": Tiled,
     "log verify": VerifiedChain,
     "person erase": Receipt | Rehearsed,
+    "plan check": list[CheckedPlan],
+    "plan publish": Receipt | Rehearsed,
     "play-time": PlayTime,
     "practice-certificates": list[str],
     "project": Projected,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.core.version import VERSION
-from projections.matching.match import Matched, matched
+from projections.matching.match import Matching, match_statements
 from projections.store.as_of import as_of
 from projections.store.tables import PROJECTION_VERSION
 from tools.data.cache_files import read_cached, write_cached
@@ -29,13 +29,11 @@ FILE = "matched.json"
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
     head: str
-    matched: tuple[Matched, ...]
+    matching: Matching
 
 
-def matched_once(
-    directory: DataDirectory, store: Store, *, at: int | None = None
-) -> tuple[Matched, ...]:
-    """Tell how the lines of each statement in force stand, by name of the statement.
+def matched_once(directory: DataDirectory, store: Store, *, at: int | None = None) -> Matching:
+    """Tell how the lines of each statement in force stand, and what waits.
 
     Raises:
         InputError: so many messages are not projected.
@@ -44,7 +42,7 @@ def matched_once(
     made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
     kept = read_cached(directory, FILE, _Cache)
     if kept is not None and (kept.made_by, kept.head) == (made_by, head):
-        return kept.matched
-    found = matched(store, at=at)
+        return kept.matching
+    found = match_statements(store, at=at)
     write_cached(directory, FILE, _Cache(made_by, head, found))
     return found

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import games
@@ -63,8 +62,8 @@ class PlanFile:
     def __init__(self, game: str, version: str | None = None) -> None:
         """Open the plan of a game, its newest version by default; raises `UnknownGameError`."""
         self.header = games.plan(game, version).header
-        self._text = games.document(game, self.header.version)
-        self.document: Document = tomllib.loads(self._text)
+        self.text = games.document(game, self.header.version)
+        self.document: Document = tomllib.loads(self.text)
 
     def bets(self) -> list[BetRow]:
         """List what can be bet, with prices and limits."""
@@ -98,9 +97,8 @@ class PlanFile:
         table = self.document.get("payouts")
         if table is None:
             return []
-        path = files("ledger.games").joinpath("plan_data", table["file"])
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return [(head, shares.replace(",", ", ")) for head, _, shares in map(_column, lines)]
+        columns = map(_column, table["columns"])
+        return [(head, shares.replace(",", ", ")) for head, _, shares in columns]
 
     def readings(self) -> list[ReadingRow]:
         """List the unclear places of the source."""
@@ -142,7 +140,7 @@ class PlanFile:
     def _notes(self) -> dict[str, str]:
         """Find the comment above each table."""
         notes, comment = {}, []
-        for line in self._text.splitlines():
+        for line in self.text.splitlines():
             table = _TABLE.fullmatch(line)
             if line.startswith("#"):
                 comment.append(line.lstrip("# "))

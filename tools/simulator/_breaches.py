@@ -250,7 +250,7 @@ class _Hand:
         self.write(
             e.RulesPublished(
                 game=GAME, plan_version=VERSION, effective_from=moment, document_digest="",
-                rules="", pay_table="",
+                rules="", document="",
             )
         )  # fmt: skip
         for table in ("t", "second", "filmed", "leaning"):

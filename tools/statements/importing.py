@@ -184,7 +184,8 @@ def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None
 def _command(judged: Judged) -> ImportStatements:
     examined, asked = judged.examined, judged.examined.asked
     return ImportStatements(
-        source="cli",
+        actor=asked.actor,
+        source=asked.source,
         issuer=asked.name,
         issuer_kind=asked.issuer.kind,
         currency=asked.issuer.currency,

@@ -16,7 +16,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.statement_links import account_key, is_same_account
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import BinaryIO
 
     from ledger.decisions.statements import StatementLine
@@ -29,6 +29,7 @@ __all__ = [
     "End",
     "Note",
     "Reader",
+    "RowFaultsError",
     "account_key",
     "crowns",
     "day_of",
@@ -46,6 +47,15 @@ ACCOUNTS_MAX = 20
 """Other accounts of a file that are named."""
 AMOUNT = re.compile(r"([+-]?)(\d{1,13})(?:[.,](\d{1,30}))?", re.ASCII)
 SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
+
+
+class RowFaultsError(InputError):
+    """Several rows of a table are wrong; each fault begins with its line and column."""
+
+    def __init__(self, faults: Sequence[str], file: str = "") -> None:
+        """Join the faults, behind the name of the file where it is given."""
+        self.faults = tuple(faults)
+        super().__init__(", ".join(filter(None, (file, "; ".join(self.faults)))))
 
 
 class End(NamedTuple):

@@ -32,7 +32,7 @@ from ledger.decisions.statements import (
 )
 from tools.statements.camt import read_camt
 from tools.statements.gpc import read_gpc
-from tools.statements.parts import End, Note, crowns, fault
+from tools.statements.parts import End, Note, RowFaultsError, crowns, fault
 from tools.statements.swift import read_mt940
 from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
@@ -60,7 +60,10 @@ LINE_DAYS_MAX = 1_000
 
 
 class ReadRequest(NamedTuple):
-    """A file to read: whose it is, and what whoever imports it says besides."""
+    """A file to read: its issuer, and what the importing person adds.
+
+    ``actor`` and ``source`` are those of the commands that record it.
+    """
 
     path: Path
     name: str
@@ -68,6 +71,8 @@ class ReadRequest(NamedTuple):
     reason: str = ""
     first_day: date | None = None
     last_day: date | None = None
+    actor: str = ""
+    source: str = "cli"
 
 
 class Examined(NamedTuple):
@@ -112,6 +117,8 @@ def examine(
             _read(file, size, reading, tell)
     except UnreadFileError:
         raise
+    except RowFaultsError as error:
+        raise RowFaultsError(error.faults, asked.path.name) from error
     except InputError as error:
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
@@ -123,7 +130,8 @@ def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
     """Return what the names of statements are made of: all that two imports can differ in."""
     days = f"{asked.first_day} {asked.last_day}"
     of_issuer = f"{asked.name}\n{asked.issuer.to_json()}"
-    return f"{digest}\n{of_issuer}\n{VERSION}\n{days}\n{asked.reason}\n{superseded}"
+    by = f"\n{asked.actor}" if asked.actor else ""
+    return f"{digest}\n{of_issuer}\n{VERSION}\n{days}\n{asked.reason}\n{superseded}{by}"
 
 
 def _read(
@@ -209,7 +217,8 @@ class _Reading:
         seed = f"{self._name} {self._given}"
         command = RecordStatementLines(
             command_id=UUID(bytes=sha256(seed.encode()).digest()[:16]),
-            source="cli",
+            actor=self.asked.actor,
+            source=self.asked.source,
             statement=self._name,
             issuer=self.asked.name,
             issuer_kind=self.asked.issuer.kind,

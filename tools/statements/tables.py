@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from contextlib import suppress
 from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,16 @@ from ledger.core.json_keys import require_keys_once
 from ledger.decisions.statements import StatementLine
 from tools.statements.cells import amount_in, day_in, is_blank, moment_in, text_in
 from tools.statements.issuer import CURRENCY, SKIP, SUM, Columns, Issuer
-from tools.statements.parts import End, Note, account_key, crowns, fault, named, text_lines
+from tools.statements.parts import (
+    End,
+    Note,
+    RowFaultsError,
+    account_key,
+    crowns,
+    fault,
+    named,
+    text_lines,
+)
 from tools.statements.workbook import Sheet
 
 if TYPE_CHECKING:
@@ -154,7 +164,7 @@ def _read(
         if not faults:
             yield from lines
     if faults:
-        raise InputError("; ".join(faults))
+        raise RowFaultsError(faults)
     yield from table.left_out()
     yield End(place)
 
@@ -277,15 +287,24 @@ class _Table:
         return "fee" in self._at and not self._fee_sign
 
     def find_fee_sign(self, rows: Rows) -> None:
-        """Find the sign of a withheld fee: that of the first payment to us that has one."""
+        """Find the sign of a withheld fee: that of the first payment to us that has one.
+
+        Faulty rows are passed over: they are reported when the rows are taken.
+        """
         for place, row in rows:
-            if self._reason_to_leave_out(place, row) or self._kind(place, row) != "payment":
-                continue
-            amounts = self._amounts_of(place, row)
-            if amounts.get("fee") and self._signed(place, row, amounts) > 0:
-                self._fee_sign = 1 if amounts["fee"] > 0 else -1
-                break
+            with suppress(InputError):
+                if (sign := self._fee_sign_of(place, row)) is not None:
+                    self._fee_sign = sign
+                    break
         self._is_above.clear()
+
+    def _fee_sign_of(self, place: int, row: list[Any]) -> int | None:
+        if self._reason_to_leave_out(place, row) or self._kind(place, row) != "payment":
+            return None
+        amounts = self._amounts_of(place, row)
+        if not amounts.get("fee") or self._signed(place, row, amounts) <= 0:
+            return None
+        return 1 if amounts["fee"] > 0 else -1
 
     def take(self, place: int, row: list[Any]) -> Iterator[StatementLine]:
         """Read a row."""

@@ -11,7 +11,17 @@ from msgspec import Meta
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, DottedId, Id, Name, OptionalName, OptionalText, Text, Word
+from ledger.core.command import (
+    EMPTY_OR_NOT_BLANK,
+    Command,
+    DottedId,
+    Id,
+    Name,
+    OptionalName,
+    OptionalText,
+    Text,
+    Word,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.state.house import limits_for_games
@@ -46,12 +56,20 @@ class WithdrawGame(Command, frozen=True):
     reason: Text
 
 
+PlanDocument = Annotated[str, Meta(max_length=games.PLAN_BYTES_MAX, pattern=EMPTY_OR_NOT_BLANK)]
+
+
 class PublishRules(Command, frozen=True):
-    """Put a version of the game plan into force from a moment on."""
+    """Put a version of the game plan into force from a moment on.
+
+    ``document`` is the whole plan, TOML; without it the plan must be known already: it ships, or
+    the chain holds it. `gameledger plan publish` sends both.
+    """
 
     game: GameId
     plan_version: Word
     effective_from: Moment
+    document: PlanDocument = ""
 
 
 class OpenCasino(Command, frozen=True):
@@ -183,25 +201,48 @@ def withdraw_game(world: LedgerState, command: WithdrawGame, _: int) -> list[e.E
 
 
 def publish_rules(world: LedgerState, command: PublishRules, _: int) -> list[e.Event]:
-    """Decide :class:`PublishRules`; the plan's data file must be part of this program.
+    """Decide :class:`PublishRules`; the whole plan is recorded.
 
     Refuses: PLAN_UNKNOWN.
     """
     _game(world, command.game)
-    try:
-        plan = games.plan(command.game, command.plan_version)
+    document, header = command.document, _plan_of(command).header
+    if not document:
         document = games.document(command.game, command.plan_version)
-    except games.SettlementError as error:
-        raise RefusedError("PLAN_UNKNOWN", plan_version=command.plan_version) from error
     return [
         command.as_event(
             e.RulesPublished,
             effective_from=from_datetime(command.effective_from),
             document_digest=sha256(document.encode()).hexdigest(),
-            rules=f"{plan.header.name}: {plan.header.source}",
-            pay_table=document,
+            rules=f"{header.name}: {header.source}",
+            document=document,
         )
     ]
+
+
+def _plan_of(command: PublishRules) -> games.GamePlan:
+    """Return the plan of a command, a new one or a known one."""
+    try:
+        known = games.plan(command.game, command.plan_version)
+    except games.UnknownGameError as error:
+        if command.document:
+            return _new_plan(command)
+        raise RefusedError("PLAN_UNKNOWN", plan_version=command.plan_version) from error
+    same = games.document(command.game, command.plan_version)
+    if command.document not in {"", same}:
+        raise InputError(
+            f"document: {command.game} has another plan of version {command.plan_version}: give "
+            "the new one a version of its own"
+        )
+    return known
+
+
+def _new_plan(command: PublishRules) -> games.GamePlan:
+    plan = games.read_new_plan(command.document.encode(), "document")
+    for name, value in (("game", command.game), ("version", command.plan_version)):
+        if (inside := getattr(plan.header, name)) != value:
+            raise InputError(f"document.{name} is {inside} and not {value}")
+    return plan
 
 
 def open_casino(world: LedgerState, command: OpenCasino, _: int) -> list[e.Event]:

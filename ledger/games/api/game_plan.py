@@ -58,6 +58,8 @@ class PlanHeader(PlanTable, frozen=True):
     """Identity of a plan version and the paragraphs that every game cites.
 
     `version` is the day on which the plan took effect, or "unknown" where the source has no date.
+    `name` is Czech, as in the source; `name_en` is its translation, which plans that ship have in
+    the catalogues of texts.
     `void_reasons` maps each reason for which stakes may come back to its paragraph.
     """
 
@@ -69,6 +71,7 @@ class PlanHeader(PlanTable, frozen=True):
     rules: CommonRules
     void_reasons: dict[str, Text]
     readings: tuple[Reading, ...] = ()
+    name_en: Text | None = None
 
     def __post_init__(self) -> None:
         """Require a rule for disconnections where they can occur."""
@@ -96,9 +99,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
     require other bets. `additional_wagers` are the actions that add chips. Participants are
     informed of a fault before a round is voided for a reason `announced_before_void`, and its
-    reconstruction is tried before that for a reason `reconstructed_first`.
+    reconstruction is tried before that for a reason `reconstructed_first`. `ranks_hands`: a
+    settlement needs the extra `poker`.
     """
 
+    ranks_hands: ClassVar[bool] = False
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
     optional_fields: ClassVar[frozenset[str]] = frozenset()
     early_actions: ClassVar[frozenset[str]] = frozenset()

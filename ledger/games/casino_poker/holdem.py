@@ -46,6 +46,8 @@ _WORDS = {"ante": "ante", "aa": "AA side bet"}
 class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     """One plan of Casino Hold'em."""
 
+    ranks_hands: ClassVar[bool] = True
+
     outcome_type: ClassVar[type[Outcome]] = CasinoHoldemOutcome
     made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})

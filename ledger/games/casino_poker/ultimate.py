@@ -45,6 +45,8 @@ _WORDS = {bet: bet for bet in ("ante", "blind", "trips")}
 class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
     """One plan of Ultimate Texas Hold'em."""
 
+    ranks_hands: ClassVar[bool] = True
+
     outcome_type: ClassVar[type[Outcome]] = UltimateHoldemOutcome
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     bets_depend: ClassVar[bool] = True

@@ -1,23 +1,19 @@
 """The payout table of poker tournaments: the share of the prize pool of each place.
 
-A table is a file next to the plans, one line per column: number of entries as printed, then the
-percentages from the first place on. A plan names the file together with its digest, so a plan
-version defines exactly one table. Percentages are stored in hundredths of a percent.
+A plan gives one line per column: number of entries as printed, then the percentages from the first
+place on. Percentages are stored in hundredths of a percent.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
-from importlib.resources import files
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.plan_table import PlanError, PlanTable
+from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.typed import ShapeError, Text
 
 WHOLE = 10_000
-_FILE_NAME = re.compile(r"[0-9a-z_.@-]+\.csv")
 _COLUMN = re.compile(r"([0-9]{1,6})-([0-9]{1,6})((?:,[0-9]{1,3}\.[0-9]{2})+)")
 
 
@@ -52,49 +48,28 @@ class PayoutTable:
         )
 
 
-class PayoutFile(PlanTable, frozen=True):
-    """The file of a table, and the digest of its bytes."""
+class PayoutLines(PlanTable, frozen=True):
+    """The columns as a plan gives them, such as "6-9,70.00,30.00"."""
 
-    file: Text
-    sha256: Text
+    columns: tuple[Text, ...]
 
     def read(self) -> PayoutTable:
-        """Read the table.
+        """Parse the table.
 
         Raises:
-            ShapeError: the file does not exist, has another digest, or is not a table.
+            ShapeError: a line is not a column, or there is none.
 
         """
-        file = files("ledger.games").joinpath("plan_data", self.file)
-        if _FILE_NAME.fullmatch(self.file) is None or not file.is_file():
-            raise ShapeError(".payouts.file", "is not a payout table beside the plans")
-        content = file.read_bytes()
-        if hashlib.sha256(content).hexdigest() != self.sha256:
-            raise ShapeError(".payouts.sha256", "is not the digest of the payout table")
-        return parse_payouts(content.decode(), self.file)
+        if not self.columns:
+            raise ShapeError(".payouts.columns", "has no column")
+        return PayoutTable(tuple(map(_column, self.columns)))
 
 
-def parse_payouts(content: str, where: str) -> PayoutTable:
-    """Parse a table.
-
-    Raises:
-        PlanError: a line is not a column, a column pays out nothing, or there is none.
-
-    """
-    columns = []
-    for line in content.splitlines():
-        found = _COLUMN.fullmatch(line)
-        if found is None:
-            raise PlanError(where, f"has a line that is no column: {line[:40]!r}")
-        low, high, shares = int(found[1]), int(found[2]), found[3].split(",")[1:]
-        columns.append(
-            Column(
-                f"{found[1]}-{found[2]}",
-                low,
-                high,
-                tuple(int(share.replace(".", "")) for share in shares),
-            )
-        )
-    if not columns:
-        raise PlanError(where, "has no column")
-    return PayoutTable(tuple(columns))
+def _column(line: str) -> Column:
+    found = _COLUMN.fullmatch(line)
+    if found is None:
+        raise ShapeError(".payouts.columns", f"has a line that is no column: {line[:40]!r}")
+    low, high, shares = int(found[1]), int(found[2]), found[3].split(",")[1:]
+    return Column(
+        f"{found[1]}-{found[2]}", low, high, tuple(int(share.replace(".", "")) for share in shares)
+    )

@@ -56,7 +56,7 @@ from ledger.games.tournament.entries import (
     count_field,
 )
 from ledger.games.tournament.outcome import TournamentOutcome
-from ledger.games.tournament.payouts import PayoutFile, PayoutTable
+from ledger.games.tournament.payouts import PayoutLines, PayoutTable
 from ledger.games.tournament.prizes import (
     check_places,
     prizes_by_place,
@@ -97,7 +97,7 @@ class TournamentPlan(HandPlan, frozen=True):
 
     formats: dict[str, TournamentFormat]
     fee: FeeTable
-    payout_file: PayoutFile = field(name="payouts")
+    payout_lines: PayoutLines = field(name="payouts")
     hand_table: Document = field(name="hand")
     royalties: Royalties | None = None
     fantasyland: Fantasyland | None = None
@@ -109,7 +109,7 @@ class TournamentPlan(HandPlan, frozen=True):
     @cached_property
     def payouts(self) -> PayoutTable:
         """Return the payout table."""
-        return self.payout_file.read()
+        return self.payout_lines.read()
 
     @cached_property
     def played(self) -> ChipRules:

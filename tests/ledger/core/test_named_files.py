@@ -15,8 +15,7 @@ ROOT = Path(__file__).parents[3]
 OWN = {
     "ledger/core/secret_files.py": 1,  # keys and passwords, 1 MiB, with their mode
     "ledger/core/version.py": 1,  # of the program itself
-    "ledger/games/plans.py": 2,  # shipped with the program, as the next ones
-    "ledger/games/tournament/payouts.py": 1,
+    "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself
     "ledger/log/tiles.py": 1,  # a folder that this program published
     "ledger/rules/duties.py": 1,
@@ -41,7 +40,6 @@ OWN = {
     "tools/delivery/authority_endpoint.py": 1,  # files that this program sealed
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,
-    "tools/plans/rows.py": 1,
     "tools/plans/shipped.py": 1,
     "tools/release.py": 2,  # of this repository
     "tools/service/health.py": 1,

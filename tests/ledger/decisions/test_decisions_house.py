@@ -43,7 +43,7 @@ def test_rules_that_the_program_does_not_have_are_refused(house: Casino) -> None
 def test_published_rules_carry_the_document_and_its_digest(house: Casino) -> None:
     (published,) = house.do("publish_rules", **RULES)
     assert len(published.document_digest) == 64
-    assert "[bets.straight]" in published.pay_table
+    assert "[bets.straight]" in published.document
 
 
 def test_a_game_is_offered_between_launch_and_withdrawal(house: Casino) -> None:

@@ -12,7 +12,6 @@ import re
 import tomllib
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -142,8 +141,8 @@ def check(document: dict[str, Any], result: games.ResultLine) -> None:
 
 def assert_column(told: dict[str, Any]) -> None:
     """The row of a tournament is its column in the payout table that ships."""
-    table = files("ledger.games").joinpath("plan_data", "69games.tournament_payouts@unknown.csv")
-    for line in table.read_text(encoding="utf-8").splitlines():
+    plan = tomllib.loads(games.document("69games.texas_holdem_tournament", "unknown"))
+    for line in plan["payouts"]["columns"]:
         head, *percents = line.split(",")
         if head == told["row"]:
             shares = [int(percent.replace(".", "")) for percent in percents]

@@ -13,6 +13,7 @@ import schemas
 from ledger import games
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.movements import PLAYERS
+from ledger.decisions.statements import KINDS
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
@@ -126,6 +127,7 @@ CODES = {
     },
     "findings": set(FINDINGS),
     "states": set(get_args(State)),
+    "issuer_kinds": set(KINDS),
     "standings": {one.value for one in Standing if one.value.islower()},
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},

@@ -1,4 +1,4 @@
-"""Findings handled from a browser: a service with ``--actions``, and a writer at work beside it."""
+"""Findings handled and statements imported from a browser, with a writer at work beside it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from contextlib import closing
+from datetime import date, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,12 @@ from access_cases import HANDLED, Service, handled
 from cli_cases import run_here
 from writer_cases import ANY_PORT, serving
 
-from ledger.core.clock import StoppedClock
+from ledger.core.clock import StoppedClock, in_prague
 from ledger.log.sqlite import SqliteLog
+from projections.words.catalogue import Language, Words
 from tools.access.app import application
 from tools.access.pages_actions import Writers
+from tools.access.uploads import UPLOAD_BYTES_MAX, Upload, fields_and_file
 from tools.data.documents import decoded
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
@@ -47,7 +50,7 @@ def acting(service: Service) -> Iterator[TestClient]:
         closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
         serving(service.data, clock=clock, http=http),
     ):
-        writers = Writers((http.url,), None)
+        writers = Writers((http.url,), None, issuers=service.data / "issuers")
         browser = Service.browser(application(service.desk, writers=writers))
         sign_in(browser, service, "clerk")
         yield browser
@@ -120,11 +123,120 @@ def test_only_a_clerk_acts(service: Service, acting: TestClient) -> None:
     assert browser.post(f"{ADDRESS}/close", data=fields).status_code == HTTPStatus.FORBIDDEN
 
 
+STATEMENT = "at,amount,fee,order\n2026-11-20,500.00,5.00,{}\n{},12.00,0.12,d-unknown\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def issuer(service: Service) -> str:
+    """Name an issuer that the clerk may choose."""
+    folder = service.data / "issuers"
+    folder.mkdir()
+    columns = {"booked": "at", "amount": "amount", "fee": "fee", "reference": "order"}
+    text = "".join(f'{name} = "{column}"\n' for name, column in columns.items())
+    (folder / "cards.toml").write_text(f'kind = "PAYMENTS"\nformat = "csv"\n[columns]\n{text}')
+    return "cards"
+
+
+def upload(browser: TestClient, content: str | bytes, name: str = "day.csv") -> Any:
+    token = token_on(browser.get("/statements").text)
+    sent = {"form_token": token, "issuer": "cards"}
+    return browser.post("/statements/import", data=sent, files={"file": (name, content)})
+
+
+def test_a_statement_is_shown_then_imported_in_the_name_of_the_reader(
+    service: Service, acting: TestClient, issuer: str
+) -> None:
+    before = last_event(service.data)
+    today = in_prague(before.envelope.recorded_at).date()
+    content = STATEMENT.format("d-1", today)
+    shown = upload(acting, content, "C:\\x\\..\\<day>.csv")
+    assert shown.status_code == HTTPStatus.OK, shown.text
+    assert "_day_.csv" in shown.text
+    assert last_event(service.data).position == before.position
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown.text))
+    assert acting.post("/statements/import", data=hidden | {"form_token": "x"}).status_code == 403
+    done = acting.post("/statements/import", data=hidden)
+    assert done.status_code == HTTPStatus.OK, done.text
+    recorded = last_event(service.data)
+    assert (recorded.event.type, recorded.event.issuer) == ("StatementImported", issuer)
+    assert (recorded.envelope.actor, recorded.envelope.source) == ("the-clerk", "serve")
+    assert acting.post("/statements/import", data=hidden).status_code == HTTPStatus.BAD_REQUEST
+    again = upload(acting, content)
+    assert again.status_code == HTTPStatus.BAD_REQUEST
+    assert "is imported already" in again.text
+    ends = time.monotonic() + SEEN_SECONDS
+    while recorded.event.statement not in (page := acting.get("/statements").text):
+        assert time.monotonic() < ends
+        time.sleep(0.2)
+    english = Words(Language.EN)
+    first, last, until = map(english.date, (date(2026, 11, 20), today, today + timedelta(days=2)))
+    assert re.search(rf"<h2[^>]*>cards, {first} . {last}</h2>", page)
+    assert "2 lines" in page
+    (line,) = (row for row in page.split("</tr>") if "d-unknown" in row)
+    assert f"until {until}" in line
+
+
+def test_all_faults_of_a_statement_are_shown_at_once_and_nothing_is_recorded(
+    service: Service, acting: TestClient
+) -> None:
+    wrong = (
+        STATEMENT.format("d-1,surplus", "2026-11-21").replace("12.00,", "twelve,")
+        + "2026-13-01,1,1,x\n"
+    )
+    before = last_event(service.data)
+    shown = upload(acting, wrong)
+    assert shown.status_code == HTTPStatus.BAD_REQUEST
+    faults = re.findall(r"<li>(line \d+, column[^<]*)</li>", shown.text.partition("<ol>")[2])
+    assert [one.partition(",")[0] for one in faults] == ["line 2", "line 3", "line 4"]
+    assert 'name="upload"' not in shown.text
+    assert last_event(service.data).position == before.position
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\r\n--x", b"a\rb\n\r\n"])
+def test_the_bytes_of_an_upload_are_those_of_the_file(content: bytes) -> None:
+    body = (
+        b'--b\r\nContent-Disposition: form-data; name="issuer"\r\n\r\nk\xc5\xaf\xc5\x88\r\n'
+        b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n'
+        b"Content-Type: text/csv\r\n\r\n" + content + b"\r\n--b--\r\n"
+    )
+    assert fields_and_file("multipart/form-data; boundary=b", body) == Upload(
+        "a.csv", content, {"issuer": "kůň"}
+    )
+
+
+@pytest.mark.parametrize("role", ["reconciliation", "regulator"])
+def test_only_a_clerk_imports(service: Service, acting: TestClient, role: str) -> None:
+    browser = Service.browser(acting.app)
+    sign_in(browser, service, role)
+    page = browser.get("/statements").text
+    assert "gameledger statement import" in page, page
+    assert "multipart/form-data" not in page
+    refused = upload(browser, STATEMENT.format("d-1", "2026-11-21"))
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_an_upload_is_bounded_and_kept_for_its_session_alone(
+    service: Service, acting: TestClient
+) -> None:
+    too_large = upload(acting, b"0" * UPLOAD_BYTES_MAX)
+    assert too_large.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    shown = upload(acting, STATEMENT.format("d-2", "2026-11-21"))
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown.text))
+    other = Service.browser(acting.app)
+    sign_in(other, service, "clerk")
+    hidden["form_token"] = token_on(other.get("/statements").text)
+    taken = other.post("/statements/import", data=hidden)
+    assert taken.status_code == HTTPStatus.BAD_REQUEST
+    assert "choose it again" in taken.text
+
+
 def test_a_service_without_actions_has_no_address_that_acts(service: Service) -> None:
     sent = {"form_token": "x", "confirmed": "yes", "text": "x"}
     assert "gameledger finding close" in service.get(ADDRESS, "clerk").text
     answer = service.client.post(f"{ADDRESS}/close", data=sent)
     assert answer.status_code in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+    sent_to = service.client.post("/statements/import", data=sent, files={"file": ("a", b"a")})
+    assert sent_to.status_code in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 
 
 def test_actions_without_a_writer_are_refused(service: Service) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 from sheet_files import DAY, HEAD, formula, number, row, sheet, text
-from statement_files import asked, examined, games, lines_of
+from statement_files import CSV, asked, examined, games, lines_of, provider
 
 from ledger.core.errors import InputError
 from tools.statements.importing import check
@@ -282,3 +283,6 @@ def test_all_rows_with_a_fault_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as told:
         examined(tmp_path, many, a_table(delimiter=";"))
     assert str(told.value).count("line ") == FAULTS_MAX
+    with pytest.raises(InputError) as told:  # the sign of fees is looked for first
+        examined(tmp_path, CSV.replace("1 250,50;", "x;").replace("-100,00", "y"), provider())
+    assert re.findall(r"line (\d+),", str(told.value)) == ["2", "3"]

@@ -77,7 +77,7 @@ WITH
             argMax(
                 if(
                     {claim_text:String} = 'full',
-                    pay_table,
+                    document,
                     concat(
                         'herní plán ', rules, ', verze ', plan_version, ', SHA-256 ',
                         document_digest

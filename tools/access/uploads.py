@@ -1,0 +1,128 @@
+"""Files that clerks upload: read from a form, and kept between their check and their import.
+
+What comes in: the body of a form with one file, at most :data:`UPLOAD_BYTES_MAX`. What goes out:
+its fields and the file. Guaranteed: an upload is given only to the session that sent it, at most
+:data:`KEPT_MAX` are kept, in memory, and the oldest is dropped first. Rejected: a body that is no
+such form.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import OrderedDict
+from contextlib import contextmanager
+from email.message import Message
+from email.parser import BytesParser
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.errors import InputError
+from tools.web.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["UPLOAD_BYTES_MAX", "Upload", "Uploads", "fields_and_file"]
+
+UPLOAD_BYTES_MAX = 16 << 20
+KEPT_MAX = 4
+FIELDS_MAX = 10
+FIELD_LENGTH_MAX = 4_000
+NAME_LENGTH_MAX = 100
+UNUSUAL = re.compile(r"[^\w. +()-]")
+
+
+class Upload(NamedTuple):
+    """A file as it was sent, under the name that the browser gave it, and the fields beside it."""
+
+    name: str
+    content: bytes
+    fields: dict[str, str]
+
+    @contextmanager
+    def as_file(self) -> Iterator[Path]:
+        """Give it as a file of its name, in a folder that is removed afterwards."""
+        with TemporaryDirectory(prefix="gameledger-") as folder:
+            path = Path(folder, self.name)
+            path.write_bytes(self.content)
+            yield path
+
+
+class Uploads:
+    """The uploads that wait for a confirmation."""
+
+    def __init__(self) -> None:
+        """Keep none."""
+        self._kept: OrderedDict[tuple[str, str], Upload] = OrderedDict()
+        self._changing = Lock()
+
+    def keep(self, session: str, upload: Upload) -> str:
+        """Keep an upload of a session; return the name by which that session gets it."""
+        name = secrets.token_urlsafe(16)
+        with self._changing:
+            self._kept[session, name] = upload
+            while len(self._kept) > KEPT_MAX:
+                self._kept.popitem(last=False)
+        return name
+
+    def of(self, session: str, name: str) -> Upload:
+        """Return an upload of a session.
+
+        Raises:
+            InputError: it is not kept, or not any more.
+
+        """
+        with self._changing:
+            found = self._kept.get((session, name))
+        if found is None:
+            raise InputError("the uploaded file is no longer kept: choose it again")
+        return found
+
+    def drop(self, session: str, name: str) -> None:
+        """Keep it no longer."""
+        with self._changing:
+            self._kept.pop((session, name), None)
+
+
+def fields_and_file(kind: str, body: bytes) -> Upload:
+    """Read a form of the type ``multipart/form-data`` with one file.
+
+    Args:
+        kind: the header ``Content-Type``.
+        body: of the request, within its bound.
+
+    Raises:
+        ProblemError: it is another form, or has no file.
+
+    """
+    head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
+    form = BytesParser().parsebytes(head + body)
+    parts = form.get_payload() if form.get_content_type() == "multipart/form-data" else ""
+    if not isinstance(parts, list) or not 0 < len(parts) <= FIELDS_MAX:
+        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", "send the form as it is")
+    fields: dict[str, str] = {}
+    files: list[tuple[str, bytes]] = []
+    for part in parts:
+        content = part.get_payload(decode=True) if isinstance(part, Message) else None
+        if not isinstance(part, Message) or not isinstance(content, bytes):
+            raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "a part of the form is no field")
+        name = str(part.get_param("name", "", "content-disposition"))
+        file = part.get_filename()
+        if file is None:
+            fields.setdefault(name, content.decode("utf-8", "replace")[:FIELD_LENGTH_MAX])
+        elif file:
+            files.append((_safe(file), content))
+    if len(files) != 1:
+        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "choose one file")
+    return Upload(*files[0], fields)
+
+
+def _safe(name: str) -> str:
+    """Return the last part of a name with usual characters alone."""
+    last = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    last = re.split(r"[/\\]", last)[-1]
+    return UNUSUAL.sub("_", last)[-NAME_LENGTH_MAX:].lstrip(". ") or "file"

@@ -1,0 +1,103 @@
+"""Game plans in files of an operator, before the chain has them.
+
+What comes in: TOML files, by default those of the folder ``plans`` in the data directory. What goes
+out: what each of them is, and the command that publishes it. Refused: a file that is not a plan,
+lacks a name in English, or has the name and version of another plan.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import msgspec
+
+from ledger import games
+from ledger.core.errors import InputError
+from ledger.core.named_files import read_text
+from ledger.decisions.decider import read_command
+from ledger.decisions.operator.setup import PublishRules
+from ledger.rules.published_plans import register_plans
+from tools.data.directory import DataDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["CheckedPlan", "check_plans", "plan_command"]
+
+FOLDER = "plans"
+
+
+class CheckedPlan(TypedDict):
+    """A sound plan file; ``known`` ones ship with the program or are in the chain."""
+
+    file: str
+    game: str
+    version: str
+    name: str
+    name_en: str | None
+    sha256: str
+    state: Literal["known", "new"]
+
+
+def check_plans(data: Path, files: Sequence[Path]) -> list[CheckedPlan]:
+    """Check plan files, by default those of the data directory.
+
+    Raises:
+        InputError: a file is not a plan, or has the name and version of another one.
+
+    """
+    directory = DataDirectory(data)
+    if directory.has_log:
+        with closing(directory.read()) as log:
+            register_plans(log)
+    return [_checked(file) for file in files or sorted((data / FOLDER).glob("*.toml"))]
+
+
+def plan_command(file: Path, effective_from: datetime) -> PublishRules:
+    """Return the command that publishes a plan file.
+
+    Raises:
+        InputError: the file cannot be read or is not a plan.
+
+    """
+    text = read_text(file)
+    header = games.read_new_plan(text.encode(), str(file)).header
+    command = {
+        "command": "publish_rules",
+        "game": header.game,
+        "plan_version": header.version,
+        "effective_from": effective_from,
+        "document": text,
+        "source": "cli",
+    }
+    published = read_command(msgspec.json.encode(command))
+    if not isinstance(published, PublishRules):
+        raise TypeError(published)
+    return published
+
+
+def _checked(file: Path) -> CheckedPlan:
+    command = plan_command(file, datetime.now(UTC))
+    header = games.read_new_plan(command.document.encode(), str(file)).header
+    try:
+        known = games.document(header.game, header.version)
+    except games.UnknownGameError:
+        known = None
+    if known not in {None, command.document}:
+        raise InputError(
+            f"{file}: {header.game} has another plan of version {header.version}: give this one a "
+            "version of its own"
+        )
+    return {
+        "file": str(file),
+        "game": header.game,
+        "version": header.version,
+        "name": header.name,
+        "name_en": header.name_en,
+        "sha256": sha256(command.document.encode()).hexdigest(),
+        "state": "new" if known is None else "known",
+    }
