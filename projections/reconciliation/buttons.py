@@ -66,7 +66,7 @@ class _Tables:
         """Return what is wrong with the positions of a hand, or nothing."""
         seats, place = tuple(row["accounts"]), (row["table"], row["tournament"])
         now = Positions(seats, row["button"], row["small_blind_of"], row["big_blind_of"])
-        if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - nobody plays alone
+        if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - two players
             return ""  # OUTCOME_IMPOSSIBLE is found with the result
         before = self._before.get(place)
         if before is None:
@@ -80,7 +80,7 @@ class _Tables:
         return fault or (_difference(now, due) if due is not None else "")
 
     def _first(self, seats: tuple[str, ...], table: str, tournament: str) -> str:
-        """Name the player who has the button in the first hand; empty if nothing says it."""
+        """Name the player on the button in the first hand; empty if no fact says it."""
         if not tournament:
             return self._drawn.get(table, "")
         drawn = {name: self._seats.get((tournament, name), ("", 0)) for name in seats}
@@ -95,7 +95,7 @@ def _difference(now: Positions, due: Positions) -> str:
     if now.button != due.button:
         return f"the button lies with {now.button}, not {due.button}"
     if now.small != due.small:
-        return f"the small blind is owed by {now.small or 'nobody'}, not {due.small or 'nobody'}"
+        return f"the small blind is owed by {now.small or 'no player'}, not {due.small or 'no player'}"
     return ""
 
 

@@ -4,7 +4,7 @@ The button is drawn for the first hand at a table of cash games; in a tournament
 occupied seat of the lowest number. After each hand the big blind moves to the next player, its old
 owner owes the small one, and the button lies to the right of them: a button that cannot move
 forward, as a player has gone, is held by the player before its empty place (dead button). With two
-players the small blind is on the button, and nobody is the big blind twice in a row.
+players the small blind is on the button, and no player is the big blind twice in a row.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RANKS, SUITS = "23456789TJQKA", "CDHS"
 
 
 class Positions(NamedTuple):
-    """Players of a hand, clockwise, its button and blinds; ``small`` is empty if nobody owes it."""
+    """Players of a hand, clockwise, its button and blinds; ``small`` is empty if it is not owed."""
 
     seats: tuple[str, ...]
     button: str
