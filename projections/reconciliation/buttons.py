@@ -95,7 +95,8 @@ def _difference(now: Positions, due: Positions) -> str:
     if now.button != due.button:
         return f"the button lies with {now.button}, not {due.button}"
     if now.small != due.small:
-        return f"the small blind is owed by {now.small or 'no player'}, not {due.small or 'no player'}"
+        names = [one.small or "no player" for one in (now, due)]
+        return f"the small blind is owed by {names[0]}, not {names[1]}"
     return ""
 
 
