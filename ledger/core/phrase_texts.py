@@ -354,6 +354,8 @@ PHRASES: dict[str, str] = {
     "CALL_AMOUNT": "A call makes {amount:amount} on the street.",
     "ABOVE_HIGHEST": "A {action} goes above {amount:amount} on the street.",
     "BLIND_MISSING": "{player} has not posted the blind.",
+    "ANTE_MISSING": "{player} has not posted the ante.",
+    "SAME_CARD_DRAWN": "Two players drew the same card.",
     "TURN_OF_ANOTHER": "It is the turn of {player}.",
     "STREET_OVER": "The betting of the street is over.",
     "NOTHING_OWED": "The player owes no {action} now.",

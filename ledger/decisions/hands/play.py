@@ -27,10 +27,10 @@ from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
-from ledger.state.hand import ANTE
+from ledger.state.hand import ANTE, DEAD
 from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
-from ledger.state.hand_turn import blinds_missing, limit_fault, to_act
+from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ __all__ = [
 
 ACTED_FOR_MISDEAL = 2
 HEADS_UP = 2
-GIVING_UP = frozenset({"fold", "muck"})
+GIVING_UP = frozenset({"fold", "muck", DEAD})
 MEASURED = frozenset({"check", "bet", "call", "raise"})
 Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 
@@ -82,11 +82,14 @@ class StartHand(Command, frozen=True):
 
 
 class ActInHand(Command, frozen=True):
-    """Record a player's action; ``amount`` is what the action adds, not the total of the street."""
+    """Record a player's action; ``amount`` is what the action adds, not the total of the street.
+
+    ``dead`` folds a hand with a wrong number of cards, whatever its turn.
+    """
 
     round: Id
     account: Id
-    action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show"]
+    action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show", "dead"]
     amount: Haler = 0
     all_in: bool = False
     by: Literal["player", "timeout"] = "player"
@@ -357,11 +360,11 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
     """Return why an action does not fit the state of the hand, or None."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
-    if name in hand.all_in and action not in {"muck", "show"}:
+    if name in hand.all_in and action not in {"muck", "show", DEAD}:
         return Phrase("PLAYER_ALL_IN")
     if action in {"post", ANTE}:
         return _fault_of_blind(hand, command)
-    if action in {"check", "fold", "muck", "show"}:
+    if action in {"check", "show"} | GIVING_UP:
         if amount or command.all_in:
             return Phrase("ACTION_WITH_MONEY", action=action)
         if action == "check" and total != highest:
@@ -389,6 +392,11 @@ def _fault_of_turn(
         return None
     if owing:
         return Phrase("BLIND_MISSING", player=owing)
+    antes = antes_missing(hand)
+    if name in antes and command.action == "fold":
+        return None
+    if antes:
+        return Phrase("ANTE_MISSING", player=antes[0])
     turn = to_act(hand)
     if turn != name:
         return Phrase("TURN_OF_ANOTHER", player=turn) if turn else Phrase("STREET_OVER")

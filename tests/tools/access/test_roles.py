@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import schemas
+from ledger.core.refusals import Refusal
 from ledger.core.schema_book import FROZEN
 from ledger.log.port import Query
 from projections.store.reader_views import stem
