@@ -446,6 +446,20 @@ class BreakImposed(Event, frozen=True, kw_only=True):
     until: int
 
 
+class ButtonDrawn(Event, frozen=True, kw_only=True):
+    """The players at a table drew cards for the button of the first hand.
+
+    Source: 69GAMES poker rules, course of the game.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('accounts', 'account'))
+
+    table: str
+    accounts: tuple[str, ...]
+    cards: tuple[str, ...]
+    button: str
+
+
 class CageCounted(Event, frozen=True, kw_only=True):
     """The cash or chips of a cage, or the tronc, were counted.
 
@@ -3207,6 +3221,7 @@ EVENTS: dict[str, type[Event]] = {
     "BoxOwned": BoxOwned,
     "BoxTaken": BoxTaken,
     "BreakImposed": BreakImposed,
+    "ButtonDrawn": ButtonDrawn,
     "CageCounted": CageCounted,
     "CageFunded": CageFunded,
     "CageOtherIn": CageOtherIn,

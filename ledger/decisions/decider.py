@@ -37,7 +37,7 @@ from ledger.decisions.accounts import (
 )
 from ledger.decisions.findings import handling
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
-from ledger.decisions.hands import guard, open_face
+from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
 from ledger.decisions.operator import cover, devices, keys, rules, setup
@@ -238,6 +238,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(corrections.CorrectBet, corrections.correct_bet),
     on(corrections.WithholdPrize, corrections.withhold_prize),
     # Hands among players
+    on(button.DrawButton, button.draw_button),
     on(hands.StartHand, hands.start_hand),
     on(hands.ActInHand, hands.act_in_hand),
     on(hands.DeclareMisdeal, hands.declare_misdeal),

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games.poker import PREFLOP, clockwise_after
-from ledger.state.hand import PASSIVE
+from ledger.state.hand import ANTE, DEAD, PASSIVE
 
 if TYPE_CHECKING:
     from ledger.state.hand import HandState
 
-__all__ = ["blinds_missing", "limit_fault", "to_act"]
+__all__ = ["antes_missing", "blinds_missing", "limit_fault", "to_act"]
 
 POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 
@@ -50,12 +50,25 @@ def blinds_missing(hand: HandState) -> str:
     A player who folds in place of the blind, because no stake is allowed any more, owes none.
     """
     started = hand.started
-    posted = {act.account for act in hand.acts if act.action in {"post", "fold"}}
+    posted = {act.account for act in hand.acts if act.action in {"post", "fold", DEAD}}
     owed = (
         (started.big_blind_of, started.big_blind),
         (started.small_blind_of, started.small_blind),
     )
     return next((name for name, due in owed if name and due and name not in posted), "")
+
+
+def antes_missing(hand: HandState) -> list[str]:
+    """Name the players who owe an ante before anybody acts.
+
+    Each player owes the same one; in a cash game the button may pay it alone, as the glossary of
+    69GAMES says. A player who folds in place of the ante owes none.
+    """
+    started = hand.started
+    posted = {act.account for act in hand.acts if act.action in {ANTE, "fold", DEAD}}
+    if not started.ante or (not started.tournament and posted == {started.button}):
+        return []
+    return [name for name in started.accounts if name not in posted]
 
 
 def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in: bool) -> str:

@@ -26,10 +26,10 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
-from ledger.state.hand import ANTE
+from ledger.state.hand import ANTE, DEAD
 from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
-from ledger.state.hand_turn import blinds_missing, limit_fault, to_act
+from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ __all__ = [
 
 ACTED_FOR_MISDEAL = 2
 HEADS_UP = 2
-GIVING_UP = frozenset({"fold", "muck"})
+GIVING_UP = frozenset({"fold", "muck", DEAD})
 MEASURED = frozenset({"check", "bet", "call", "raise"})
 Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 
@@ -81,11 +81,14 @@ class StartHand(Command, frozen=True):
 
 
 class ActInHand(Command, frozen=True):
-    """Record a player's action; ``amount`` is what the action adds, not the total of the street."""
+    """Record a player's action; ``amount`` is what the action adds, not the total of the street.
+
+    ``dead`` folds a hand with a wrong number of cards, whatever its turn.
+    """
 
     round: Id
     account: Id
-    action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show"]
+    action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show", "dead"]
     amount: Haler = 0
     all_in: bool = False
     by: Literal["player", "timeout"] = "player"
@@ -326,11 +329,11 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
     """Return why an action does not fit the state of the hand, or an empty text."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
-    if name in hand.all_in and action not in {"muck", "show"}:
+    if name in hand.all_in and action not in {"muck", "show", DEAD}:
         return "The player is all-in and decides nothing any more."
     if action in {"post", ANTE}:
         return _fault_of_blind(hand, command)
-    if action in {"check", "fold", "muck", "show"}:
+    if action in {"check", "show"} | GIVING_UP:
         if amount or command.all_in:
             return f"Who wants to {action} puts nothing in."
         if action == "check" and total != highest:
@@ -356,6 +359,11 @@ def _fault_of_turn(world: LedgerState, hand: HandState, command: ActInHand, tota
         return ""
     if owing:
         return f"{owing} has not posted the blind."
+    antes = antes_missing(hand)
+    if name in antes and command.action == "fold":
+        return ""
+    if antes:
+        return f"{antes[0]} has not posted the ante."
     turn = to_act(hand)
     if turn != name:
         return f"It is the turn of {turn}." if turn else "The betting of the street is over."

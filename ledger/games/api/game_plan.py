@@ -98,9 +98,9 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
     the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
     require other bets. `additional_wagers` are the actions that add chips. Participants are
-    informed of a fault before a round is voided for a reason `announced_before_void`. Before a
-    round is voided its reconstruction is tried, except for reasons that are void
-    `without_reconstruction`. `ranks_hands`: a settlement needs the extra `poker`.
+    informed of a fault before a round is voided for a reason `announced_before_void`, and its
+    reconstruction is tried before that for a reason `reconstructed_first`. `ranks_hands`: a
+    settlement needs the extra `poker`.
     """
 
     ranks_hands: ClassVar[bool] = False
@@ -113,9 +113,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
     announced_before_void: ClassVar[frozenset[str]] = frozenset()
-    without_reconstruction: ClassVar[frozenset[str]] = frozenset(
-        {"result_not_recorded", "operator_interruption"}
-    )
+    reconstructed_first: ClassVar[frozenset[str]] = frozenset()
     header: PlanHeader
 
     @abstractmethod
@@ -275,7 +273,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     def needs_reconstruction(self, reason: str) -> bool:
         """Return whether a reconstruction must have failed before a reason makes a round void."""
-        return reason not in self.without_reconstruction
+        return reason in self.reconstructed_first
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
         """Yield the hands of an outcome with their values."""

@@ -77,6 +77,17 @@ def check_void(header: PlanHeader, outcome: Outcome) -> None:
         )
 
 
+CARD_FAULTS = frozenset(
+    (
+        *("card_misrecorded", "multiple_cards_face_up_in_shoe", "cards_fell_order_unknown"),
+        *("hole_card_exposed_early", "hidden_card_exposed"),
+    )
+)
+"""Reasons for which a round is void only once its reconstruction has failed (SAZKA annex
+Blackjack 15, All Bets Blackjack 15, Casino Hold'em 17, Infinite Blackjack 17, Blackjack
+(Evolution) 16); no other plan asks for one."""
+
+
 class VoidScope(PlanTable, frozen=True):
     """The players whom a void can concern.
 

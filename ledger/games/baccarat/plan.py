@@ -67,9 +67,6 @@ class BaccaratPlan(LimitedPlan, frozen=True):
 
     outcome_type: ClassVar[type[Outcome]] = BaccaratOutcome
     announced_before_void: ClassVar[frozenset[str]] = frozenset({"game_error"})
-    without_reconstruction: ClassVar[frozenset[str]] = (
-        LimitedPlan.without_reconstruction | announced_before_void
-    )
     made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     bets: dict[str, BaccaratBet]
     cards: BaccaratCards

@@ -25,8 +25,7 @@ from ledger.games.api.contract import (
     TableLimits,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan
-from ledger.games.api.round_checks import VoidScope
+from ledger.games.api.round_checks import CARD_FAULTS, VoidScope
 from ledger.games.api.typed import Document, shown
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards
@@ -69,10 +68,7 @@ class BlackjackPlan(Rules, frozen=True):
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"owners"})
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"double", "split", "insurance"})
-    without_reconstruction: ClassVar[frozenset[str]] = GamePlan.without_reconstruction | {
-        "card_counting",
-        "internal_supervisor_decision",
-    }
+    reconstructed_first: ClassVar[frozenset[str]] = CARD_FAULTS
     bets: dict[str, Document]
     void: VoidScope
 

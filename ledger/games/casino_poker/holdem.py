@@ -20,6 +20,7 @@ from ledger.games.api.contract import (
     TableLimits,
     Wager,
 )
+from ledger.games.api.round_checks import CARD_FAULTS
 from ledger.games.api.stake_limits import PlacedStakes
 from ledger.games.api.typed import shown
 from ledger.games.casino_poker.common import Place, check_places, check_single
@@ -51,6 +52,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     early_actions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
+    reconstructed_first: ClassVar[frozenset[str]] = CARD_FAULTS
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"call", "call_blind"})
 

@@ -92,9 +92,6 @@ class RoulettePlan(HousePlan, frozen=True):
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
     needs_spin: ClassVar[bool] = True
     made_by: ClassVar[frozenset[str]] = frozenset({"wheel", "machine"})
-    without_reconstruction: ClassVar[frozenset[str]] = HousePlan.without_reconstruction | set(
-        NO_SPINS.values()
-    )
     bet_tables: dict[str, Document] = field(name="bets")
     limits_table: LimitsTable = field(name="limits")
     spin: SpinTable

@@ -65,9 +65,6 @@ class WheelPlan(LimitedPlan, frozen=True):
     needs_spin: ClassVar[bool] = True
     made_by: ClassVar[frozenset[str]] = frozenset({"wheel", "machine"})
     closes_before_spin: ClassVar[bool] = True
-    without_reconstruction: ClassVar[frozenset[str]] = frozenset(
-        {"too_few_revolutions", "pointer_between_fields"}
-    )
     wheel: Wheel
     fields: dict[str, WheelField]
 

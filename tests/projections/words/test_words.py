@@ -141,7 +141,7 @@ CODES = {
     "actions": {
         *games.ADDITIONAL_WAGERS,
         *("hit", "stand", "skip_insurance", "even_money", "free_double", "free_split"),
-        *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack"),
+        *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack", "dead"),
     },
     "reasons": {str(reason) for reason in games.Reason},
     "colours": {games.colour_of(number) for number in range(37)},
