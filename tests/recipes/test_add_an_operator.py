@@ -83,6 +83,7 @@ def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -
             {"command": "press_panic_button", "account": "a-1"},
         ], data=data,
     )  # fmt: skip
+    assert json.loads(refused["refused"].pop("parameters"))["left"] == 200_000
     assert refused["refused"] == {
         "code": "CASH_LIMIT",
         "sentence": "Cash deposits of 24 hours would pass 2 000.00 CZK; 2 000.00 CZK are left.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger import games
-from ledger.games.plans import read_plan
 from ledger.games.api.typed import ShapeError
+from ledger.games.plans import read_plan
 from ledger.games.tournament.payouts import PayoutLines
 
 
