@@ -1,7 +1,8 @@
 """Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
 
 ``python -m tools.release DIR`` writes them to a new folder. The working tree must be committed,
-because the packages name the commit.
+because the packages name the commit. ``python -m tools.release --locks`` writes the locks of hosts:
+those parts of ``requirements.txt`` that a writer needs, and that everything but development needs.
 """
 
 from __future__ import annotations
@@ -12,16 +13,23 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from hashlib import sha256
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from ledger.core.version import VERSION
 
-__all__ = ["build", "main", "sbom"]
+__all__ = ["build", "locks", "main", "sbom"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "deploy" / "requirements.txt"
+LOCKS = {LOCK: ("all", "fast", "telemetry"), ROOT / "deploy" / "requirements-writer.txt": ()}
+"""The lock of each kind of host, with the extras of its program."""
 PINNED = re.compile(
     r"^([\w.-]+)==([^\s;\\]+)[^\n]*\n((?:\s+--hash=sha256:[0-9a-f]+[^\n]*\n)*)", re.MULTILINE
 )
@@ -30,8 +38,12 @@ PINNED = re.compile(
 def main(arguments: list[str]) -> int:
     """Write a release to the folder that is named; return the exit code."""
     if len(arguments) != 1:
-        print("usage: python -m tools.release DIR", file=sys.stderr)
+        print("usage: python -m tools.release DIR|--locks", file=sys.stderr)
         return 2
+    if arguments == ["--locks"]:
+        for path, text in locks().items():
+            path.write_text(text, encoding="utf-8")
+        return 0
     if _git("status", "--porcelain"):
         print("the working tree is not committed: commit it first", file=sys.stderr)
         return 1
@@ -63,6 +75,42 @@ def build(folder: Path) -> dict[str, bytes]:
             check=True,
         )
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def locks() -> dict[Path, str]:
+    """Return the locks of hosts, as parts of the lock of everything."""
+    whole = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    pinned = [(canonicalize_name(one[1]), one[0]) for one in PINNED.finditer(whole)]
+    found = {}
+    for path, extras in LOCKS.items():
+        names = _needed(extras)
+        found[path] = "".join(text for name, text in pinned if name in names)
+    return found
+
+
+def _needed(extras: tuple[str, ...]) -> set[str]:
+    """Name the packages that the program with some extras needs, and those that they need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    texts = [*project["dependencies"]]
+    found, waiting = {("gameledger", extra) for extra in extras}, []
+    for extra in extras:
+        texts += project["optional-dependencies"][extra]
+    waiting = [Requirement(text) for text in texts]
+    while waiting:
+        one = waiting.pop()
+        name = canonicalize_name(one.name)
+        for extra in {"", *one.extras} - {extra for known, extra in found if known == name}:
+            found.add((name, extra))
+            if name == "gameledger":
+                inner = project["optional-dependencies"][extra] if extra else ()
+            else:
+                inner = requires(name) or ()
+            waiting += [
+                further
+                for further in map(Requirement, inner)
+                if further.marker is None or further.marker.evaluate({"extra": extra})
+            ]
+    return {name for name, _ in found}
 
 
 def sbom() -> str:

@@ -294,7 +294,7 @@ class BetRefused(Event, frozen=True, kw_only=True):
     selection: str
     stake: int
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -444,6 +444,20 @@ class BreakImposed(Event, frozen=True, kw_only=True):
     sequence_started_at: int
     last_evaluated_at: int
     until: int
+
+
+class ButtonDrawn(Event, frozen=True, kw_only=True):
+    """The players at a table drew cards for the button of the first hand.
+
+    Source: 69GAMES poker rules, course of the game.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('accounts', 'account'))
+
+    table: str
+    accounts: tuple[str, ...]
+    cards: tuple[str, ...]
+    button: str
 
 
 class CageCounted(Event, frozen=True, kw_only=True):
@@ -918,7 +932,7 @@ class CommandRefused(Event, frozen=True, kw_only=True):
     round: str
     table: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -1028,7 +1042,7 @@ class ContradictionRecorded(Event, frozen=True, kw_only=True):
     round: str
     about: str
     code: str
-    sentence: str
+    parameters: str
 
 
 class CorrectionRequested(Event, frozen=True, kw_only=True):
@@ -1158,7 +1172,7 @@ class DepositRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     received: bool
 
@@ -1299,7 +1313,7 @@ class ErasureDeferred(Event, frozen=True, kw_only=True):
     person: str
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     until: int | None
 
@@ -1789,7 +1803,7 @@ class LoginRefused(Event, frozen=True, kw_only=True):
 
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -2438,7 +2452,7 @@ class RegistrationRefused(Event, frozen=True, kw_only=True):
     account: str
     person: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -3152,7 +3166,7 @@ class WithdrawalRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -3207,6 +3221,7 @@ EVENTS: dict[str, type[Event]] = {
     "BoxOwned": BoxOwned,
     "BoxTaken": BoxTaken,
     "BreakImposed": BreakImposed,
+    "ButtonDrawn": ButtonDrawn,
     "CageCounted": CageCounted,
     "CageFunded": CageFunded,
     "CageOtherIn": CageOtherIn,

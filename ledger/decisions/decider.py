@@ -7,7 +7,6 @@ events. A refusal is returned as the event that records it.
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union, get_args
@@ -37,7 +36,7 @@ from ledger.decisions.accounts import (
 )
 from ledger.decisions.findings import handling
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
-from ledger.decisions.hands import guard, open_face
+from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
 from ledger.decisions.operator import cover, devices, keys, rules, setup
@@ -238,6 +237,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(corrections.CorrectBet, corrections.correct_bet),
     on(corrections.WithholdPrize, corrections.withhold_prize),
     # Hands among players
+    on(button.DrawButton, button.draw_button),
     on(hands.StartHand, hands.start_hand),
     on(hands.ActInHand, hands.act_in_hand),
     on(hands.DeclareMisdeal, hands.declare_misdeal),
@@ -435,12 +435,8 @@ def decide(world: LedgerState, command: Command, now: int) -> Decided:
 
 
 def refusals_of(command: type[Command]) -> list[str]:
-    """Return the codes that can refuse a command, in the order of the checks.
-
-    The docstring of its decision lists them after ``Refuses:``.
-    """
-    listed = re.search(r"Refuses: ([A-Z_,\s]+)\.", DECISIONS[command].__doc__ or "")
-    return re.findall(r"\w+", listed[1]) if listed else []
+    """Return the codes that can refuse a command, in the order of the checks."""
+    return list(getattr(DECISIONS[command], "refuses", ()))
 
 
 def _statements(world: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
@@ -466,7 +462,7 @@ def _command_refused(_: LedgerState, command: Command, refusal: Refusal) -> list
             round=getattr(command, "round", ""),
             table=getattr(command, "table", ""),
             code=refusal.code,
-            sentence=refusal.sentence,
+            parameters=refusal.parameters,
             paragraph=refusal.paragraph,
         )
     ]

@@ -24,10 +24,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError
+from ledger.core.extras import MissingExtraError, require_module
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import UnknownGameError
 from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.plan_table import PlanError, read_tables
-from ledger.games.api.typed import shown
 from ledger.games.baccarat.plan import BaccaratPlan
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.cash.open_face import OfcCashPlan
@@ -78,7 +79,7 @@ def versions(game: str) -> tuple[str, ...]:
         version for name, version in _published() if name == game
     }
     if not found:
-        raise UnknownGameError(f"there is no game {shown(game)}")
+        raise UnknownGameError(Phrase("GAME_UNKNOWN", game=game))
     return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
 
 
@@ -88,6 +89,7 @@ def plan(game: str, version: str | None = None) -> GamePlan:
     Raises:
         UnknownGameError: the game or the version does not exist, or a chain published a document
             that this program cannot parse, such as one of a family of a later version.
+        MissingExtraError: it is played with hands of poker, and their ranking is not installed.
 
     """
     version = versions(game)[-1] if version is None else version
@@ -95,10 +97,10 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
 
 def plans_of(game: str) -> list[GamePlan]:
-    """Return the plans of a game, newest last, without published ones that cannot be parsed."""
+    """Return the plans of a game that can be settled here, newest last."""
     found = []
     for version in versions(game):
-        with suppress(UnknownGameError):
+        with suppress(UnknownGameError, MissingExtraError):
             found.append(plan(game, version))
     return found
 
@@ -112,8 +114,9 @@ def document(game: str, version: str) -> str:
     """
     found = _published().get((game, version)) or _shipped().get((game, version))
     if found is None:
-        known = ", ".join(versions(game))
-        raise UnknownGameError(f"{game} has no plan version {shown(version)}, only {known}")
+        raise UnknownGameError(
+            Phrase("VERSION_UNKNOWN", game=game, version=version, known=versions(game))
+        )
     return found
 
 
@@ -218,7 +221,7 @@ def _parse(game: str, version: str, text: str) -> GamePlan:
         return _named_plan(game, version, text)
     except PlanError as error:
         if _shipped().get((game, version)) != text:
-            raise UnknownGameError(f"the published plan {error}") from error
+            raise UnknownGameError(Phrase("PLAN_INVALID", problem=error)) from error
         raise
 
 
@@ -227,6 +230,8 @@ def _named_plan(game: str, version: str, text: str) -> GamePlan:
     parsed = read_plan(text.encode(), where)
     if (parsed.header.game, parsed.header.version) != (game, version):
         raise PlanError(where, "names another game or version inside")
+    if parsed.ranks_hands:  # now, and not in the middle of a decision
+        require_module("pokerkit")
     return parsed
 
 

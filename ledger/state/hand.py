@@ -12,17 +12,20 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.core.phrases import Phrase
 from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
 from ledger.state.cards import CARD_CHANGES, CardOnTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ANTE", "BOARD", "CHANGES", "PASSIVE", "STACK", "Act", "HandState", "fold"]
+__all__ = ["ANTE", "BOARD", "CHANGES", "DEAD", "PASSIVE", "STACK", "Act", "HandState", "fold"]
 
 STACK = "stack"
 BOARD = "board"
-PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
+DEAD = "dead"
+"""A hand with a wrong number of cards, folded whatever its turn (69GAMES poker rules, Misdeal)."""
+PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})
 """Actions that are not part of the betting."""
 STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() if brought.stop}
 
@@ -52,7 +55,7 @@ class HandState(Struct):
     gone: list[str] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
     cards: dict[int, CardOnTable] = field(default_factory=dict)
-    doubts: set[str] = field(default_factory=set)
+    doubts: set[Phrase] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
     placed: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
 
@@ -108,7 +111,7 @@ def _acted(hand: HandState, event: e.HandAction) -> None:
     streets[event.street] = streets.get(event.street, 0) + event.amount
     if event.all_in and event.account not in hand.all_in:
         hand.all_in.append(event.account)
-    if event.action in {"fold", "muck"}:
+    if event.action in {"fold", "muck", DEAD}:
         hand.gone.append(event.account)
     hand.acts.append(
         Act(event.account, event.action, event.street, event.total, all_in=event.all_in)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger import games
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
-from ledger.state.hand import ANTE, BOARD, PASSIVE, STACK, HandState
+from ledger.state.hand import ANTE, BOARD, DEAD, PASSIVE, STACK, HandState
 from ledger.state.hand_family import poker_rules_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ __all__ = [
     "settle",
     "wagers_of",
 ]
+
+
+RECORDED_AS = {ANTE: "post", DEAD: "fold"}
+"""What actions of a hand are called in the settlement, where the names differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def actions_of(hand: HandState) -> tuple[games.Action, ...]:
     return tuple(
         games.Action(
             act.account,
-            "post" if act.action == ANTE else act.action,
+            RECORDED_AS.get(act.action, act.action),
             {"street": act.street, "to": games.format_amount(act.total), "all_in": act.all_in}
             if act.action not in PASSIVE
             else {},

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.poker import PREFLOP, clockwise_after
-from ledger.state.hand import PASSIVE
+from ledger.state.hand import ANTE, DEAD, PASSIVE
 
 if TYPE_CHECKING:
     from ledger.state.hand import HandState
 
-__all__ = ["blinds_missing", "limit_fault", "to_act"]
+__all__ = ["antes_missing", "blinds_missing", "limit_fault", "to_act"]
 
 POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 
@@ -50,7 +51,7 @@ def blinds_missing(hand: HandState) -> str:
     A player who folds in place of the blind, because no stake is allowed any more, owes none.
     """
     started = hand.started
-    posted = {act.account for act in hand.acts if act.action in {"post", "fold"}}
+    posted = {act.account for act in hand.acts if act.action in {"post", "fold", DEAD}}
     owed = (
         (started.big_blind_of, started.big_blind),
         (started.small_blind_of, started.small_blind),
@@ -58,8 +59,23 @@ def blinds_missing(hand: HandState) -> str:
     return next((name for name, due in owed if name and due and name not in posted), "")
 
 
-def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in: bool) -> str:
-    """Return why a bet or raise to a total is outside the limit of a tournament, or nothing.
+def antes_missing(hand: HandState) -> list[str]:
+    """Name the players who owe an ante before anybody acts.
+
+    Each player owes the same one; in a cash game the button may pay it alone, as the glossary of
+    69GAMES says. A player who folds in place of the ante owes none.
+    """
+    started = hand.started
+    posted = {act.account for act in hand.acts if act.action in {ANTE, "fold", DEAD}}
+    if not started.ante or (not started.tournament and posted == {started.button}):
+        return []
+    return [name for name in started.accounts if name not in posted]
+
+
+def limit_fault(
+    hand: HandState, limit: str, account: str, total: int, *, all_in: bool
+) -> Phrase | None:
+    """Return why a bet or raise to a total is outside the limit of a tournament, or None.
 
     Args:
         hand: before the action.
@@ -72,10 +88,10 @@ def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in
     street = hand.street
     highest = hand.highest(street)
     if limit == NO_LIMIT and not all_in and total < hand.started.big_blind:
-        return f"A bet is at least the big blind, {hand.started.big_blind}."
+        return Phrase("BIG_BLIND_AT_LEAST", amount=hand.started.big_blind)
     if limit == POT_LIMIT:
         pot = sum(hand.total(name) for name in hand.payers)
         call = max(highest - hand.on_street(account, street), 0)
         if total - highest > pot + call:
-            return f"Pot limit: a raise is at most the pot with the call, {pot + call}."
-    return ""
+            return Phrase("POT_LIMIT", amount=pot + call)
+    return None

@@ -42,7 +42,7 @@ SEAT_WIDTH, SEAT_HEIGHT, SMALL = 136.0, 104.0, 0.72
 MIDDLE = WIDTH / 2
 GAP_AT_DEALER = 40.0
 WITH_MONEY = frozenset({"post", "ante", "bet", "call", "raise", "stack"})
-LEFT_HAND = frozenset({"fold", "muck"})
+LEFT_HAND = frozenset({"fold", "muck", "dead"})
 
 
 def draw_poker(scene: Scene) -> list[Drawn]:

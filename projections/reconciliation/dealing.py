@@ -18,25 +18,33 @@ if TYPE_CHECKING:
 __all__ = ["DEALING", "Dealing", "ShoeRules", "dealing_faults", "shoe_rules"]
 
 DECK = 52
-DEALER = "dealer"
-BOXES = "boxes"
-"""One card to each box in turn."""
+DEALER, BOARD = "dealer", "board"
+BOXES, BOXES_BY_TWO = "boxes", "boxes by two"
+"""One card to each box in turn, or two."""
 
 
 class Dealing(Struct, frozen=True):
     """How the first cards of a round are dealt, and what a shoe of the game is like.
 
-    ``order`` names recipients, ``boxes`` stands for a card to each. ``burns`` are how many cards of
-    the board lie when a card is burnt before the next ones; -1 is before all other cards. ``cut``
-    is the least and the most number of cards behind the cut card, ``burnt`` how many cards of a
-    fresh shoe are burnt.
+    ``orders`` are the orders that the plan allows; they name recipients, ``boxes`` stands for a
+    card to each. ``to_each`` are the cards of each player of a hand among players, from the left of
+    the button; ``at_once`` if the plan leaves open whether a player gets them one by one.
+    ``dealer_first`` are the cards of the dealer before the boxes draw: all others follow the last
+    card of a box. ``burns`` are how many cards of the board lie when a card is burnt before the
+    next ones; -1 is before all other cards. ``cut`` is the least and the most number of cards
+    behind the cut card, ``burnt`` how many cards of a fresh shoe are burnt, ``burnt_at_change``
+    whether one is when another dealer goes on with a shoe.
     """
 
     paragraph: str
-    order: tuple[str, ...] = ()
+    orders: tuple[tuple[str, ...], ...] = ()
+    to_each: int = 0
+    at_once: bool = True
+    dealer_first: int = 0
     burns: tuple[int, ...] = ()
     cut: tuple[int, int] | None = None
     burnt: int = 0
+    burnt_at_change: bool = False
 
 
 class ShoeRules(Struct, frozen=True):
@@ -48,24 +56,57 @@ class ShoeRules(Struct, frozen=True):
     paragraph: str
 
 
-BOTH_TWICE = (BOXES, "dealer", BOXES, "dealer")
+BOTH_TWICE = (BOXES, DEALER, BOXES, DEALER)
+TWO_AT_ONCE = (BOXES_BY_TWO, DEALER, DEALER)
+STREETS = (0, 3, 4)
+"""Cards of the board before flop, turn and river."""
+
+
+def _streamed_blackjack(paragraph: str) -> Dealing:
+    return Dealing(paragraph, orders=(BOTH_TWICE,), dealer_first=2)
+
+
 DEALING = {
     "baccarat.commission": Dealing(
-        "Baccarat, course of the game", order=("player", "banker", "player", "banker")
+        "Baccarat, course of the game", orders=(("player", "banker", "player", "banker"),)
     ),
-    "sazka.blackjack_synot": Dealing("SAZKA annex Blackjack 10", order=BOTH_TWICE),
-    "sazka.all_bets_blackjack": Dealing("SAZKA annex All Bets Blackjack 9", order=BOTH_TWICE),
-    "sazka.infinite_blackjack": Dealing("SAZKA annex Infinite Blackjack 11", order=BOTH_TWICE),
-    "sazka.blackjack_evolution": Dealing("SAZKA annex Blackjack (Evolution) 10", order=BOTH_TWICE),
+    "sazka.blackjack_synot": _streamed_blackjack("SAZKA annex Blackjack 10"),
+    "sazka.all_bets_blackjack": _streamed_blackjack("SAZKA annex All Bets Blackjack 9"),
+    "sazka.infinite_blackjack": _streamed_blackjack("SAZKA annex Infinite Blackjack 11"),
+    "sazka.blackjack_evolution": _streamed_blackjack("SAZKA annex Blackjack (Evolution) 10"),
     "69games.blackjack": Dealing(
         "69GAMES Black Jack 3, 6",
-        order=(BOXES, "dealer", BOXES),
+        orders=((BOXES, DEALER, BOXES),),
+        dealer_first=1,
         cut=(DECK, 5 * DECK),
         burnt=3,
+        burnt_at_change=True,
     ),
-    "sl.free_bet_blackjack": Dealing("SL 1", cut=(3 * DECK // 2, 3 * DECK)),
-    "sazka.casino_holdem": Dealing("SAZKA annex Casino Hold'em 9", burns=(-1,)),
-    "69games.ultimate_texas_holdem": Dealing("69GAMES Ultimate Texas Hold'em 2", burns=(0, 3)),
+    "sl.free_bet_blackjack": Dealing("SL 1, 3", dealer_first=1, cut=(3 * DECK // 2, 3 * DECK)),
+    "sazka.casino_holdem": Dealing(
+        "SAZKA annex Casino Hold'em 7, 9", orders=(BOTH_TWICE, TWO_AT_ONCE), burns=(-1,)
+    ),
+    "69games.ultimate_texas_holdem": Dealing(
+        "69GAMES Ultimate Texas Hold'em 2", orders=(BOTH_TWICE, TWO_AT_ONCE), burns=(0, 3)
+    ),
+    "69games.texas_holdem_cash": Dealing(
+        "69GAMES Cash game Texas Hold'em, course of the game", to_each=2, burns=STREETS
+    ),
+    "69games.omaha_cash": Dealing(
+        "69GAMES Cash game Omaha Hold'em, course of the game", to_each=4, burns=STREETS
+    ),
+    "69games.texas_holdem_tournament": Dealing(
+        "69GAMES tournament Texas Hold'em, course of the game", to_each=2, burns=STREETS
+    ),
+    "69games.omaha_tournament": Dealing(
+        "69GAMES tournament Omaha Hold'em, course of the game", to_each=4, burns=STREETS
+    ),
+    "69games.pineapple_ofc_cash": Dealing(
+        "69GAMES Pineapple, rules and dealing", to_each=5, at_once=False
+    ),
+    "69games.pineapple_ofc_tournament": Dealing(
+        "69GAMES Pineapple, rules and dealing", to_each=5, at_once=False
+    ),
 }
 """By game. The order and the burnt cards of a game that is not named are not judged."""
 
@@ -82,8 +123,15 @@ def shoe_rules(game: str, version: str) -> ShoeRules:
     return ShoeRules(decks, dealing.cut, dealing.burnt, dealing.paragraph)
 
 
-def dealing_faults(game: str, recipients: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def dealing_faults(
+    game: str, recipients: Sequence[str], seats: Sequence[str] = ()
+) -> Iterator[tuple[str, str, str]]:
     """Compare the recipients of the cards of a round, in their order, with how it is dealt.
+
+    Args:
+        game: what is played.
+        recipients: of all cards, in the order of dealing.
+        seats: of a hand among players, clockwise from the left of the button.
 
     Returns:
         Code of the finding, detail and paragraph of each fault.
@@ -97,25 +145,57 @@ def dealing_faults(game: str, recipients: Sequence[str]) -> Iterator[tuple[str, 
             where = "the first card" if board < 0 else f"before card {board + 1} of the board"
             yield "CARD_NOT_BURNT", where, dealing.paragraph
     dealt = [name for name in recipients if name != games.BURN]
-    for number, due in enumerate(_expected(dealing.order, dealt)):
-        got = dealt[number] if number < len(dealt) else "no one"
-        if got != due:
-            yield "DEALING_ORDER_WRONG", f"card {number + 1} to {got}, not {due}", dealing.paragraph
-            return
+    fault = _out_of_order(dealing, dealt, seats) or _dealer_early(dealing, dealt)
+    if fault:
+        yield "DEALING_ORDER_WRONG", fault, dealing.paragraph
 
 
 def _is_burnt(recipients: Sequence[str], board: int) -> bool:
     """Return whether a card was burnt before the board went on; so it is while it did not."""
     if board < 0:
         return recipients[0] == games.BURN
-    on_board = [place for place, name in enumerate(recipients) if name == "board"]
+    on_board = [place for place, name in enumerate(recipients) if name == BOARD]
     if len(on_board) <= board:
         return True
     since = on_board[board - 1] if board else -1
     return games.BURN in recipients[since + 1 : on_board[board]]
 
 
-def _expected(order: Sequence[str], dealt: Sequence[str]) -> list[str]:
+def _out_of_order(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> str:
+    """Return how the first cards differ from the order that they follow longest, or nothing."""
+    faults = []
+    for order in _expected(dealing, dealt, seats):
+        got = [*dealt[: len(order)], *["no one"] * (len(order) - len(dealt))]
+        differs = [place for place, due in enumerate(order) if got[place] != due]
+        if not differs:
+            return ""
+        first = differs[0]
+        faults.append((first, f"card {first + 1} to {got[first]}, not {order[first]}"))
+    return max(faults, key=lambda fault: fault[0], default=(0, ""))[1]
+
+
+def _expected(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> list[list[str]]:
     """Write the recipients of the first cards, with the boxes in the order of their first one."""
-    boxes = [name for name in dict.fromkeys(dealt) if name != DEALER and "." not in name]
-    return [name for step in order for name in (boxes if step == BOXES else [step])]
+    if seats and dealing.to_each:
+        one_by_one = list(seats) * dealing.to_each
+        at_once = [name for name in seats for _ in range(dealing.to_each)]
+        return [one_by_one, at_once] if dealing.at_once else [one_by_one]
+    boxes = [name for name in dict.fromkeys(dealt) if _is_box(name) and "." not in name]
+    steps = {BOXES: boxes, BOXES_BY_TWO: [name for name in boxes for _ in range(2)]}
+    return [
+        [name for step in order for name in steps.get(step, [step])] for order in dealing.orders
+    ]
+
+
+def _dealer_early(dealing: Dealing, dealt: Sequence[str]) -> str:
+    """Return which card of the dealer came before the boxes had theirs, or nothing."""
+    of_dealer = [place for place, name in enumerate(dealt) if name == DEALER]
+    if not dealing.dealer_first or len(of_dealer) <= dealing.dealer_first:
+        return ""
+    drawn = of_dealer[dealing.dealer_first]
+    late = next((name for name in dealt[drawn:] if _is_box(name)), "")
+    return f"card {drawn + 1} to dealer before a card to {late}" if late else ""
+
+
+def _is_box(recipient: str) -> bool:
+    return recipient not in {DEALER, BOARD}

@@ -238,6 +238,9 @@ FINDINGS: dict[str, str] = {
     "POINTS_WRONG": "Points are recorded wrongly, {amount} of the first player: {detail}.",
     "SET_WRONG": "A set of cards is judged wrongly: {detail}.",
     "CARDS_MOVED": "The rows differ from where the player placed the cards: {detail}.",
+    "BUTTON_WRONG": "Button or blinds of the hand are not where the plan has them: {detail}.",
+    "ANTE_MISSING": "The player paid no ante, {amount} are owed.",
+    "CARDS_NOT_PLACED": "Rows were set without a placement at each street: {detail}.",
     "MISDEAL_WRONG": "A misdeal gave back what was not put in, by {amount}: {detail}.",
     "MISDEAL_TOO_LATE": "The hand was misdealt after {detail} players had acted.",
     "ACTION_OUTSIDE_HAND": "{amount} were put in before the hand began or after it was over.",
@@ -356,6 +359,9 @@ FINDINGS: dict[str, str] = {
     "SHOE_CUT_WRONG": "The cut card lies outside the bounds of the plan: {detail}.",
     "CARD_NOT_BURNT": "A card that the plan burns was not burnt: {detail}.",
     "DEALING_ORDER_WRONG": "The cards were dealt in another order than that of the plan: {detail}.",
+    "VOID_NOT_ALLOWED": "The plan does not allow the void: {detail}.",
+    "VOID_NOT_RECONSTRUCTED": "The void came before a reconstruction had failed: {detail}.",
+    "FAULT_NOT_ANNOUNCED": "The void came before participants were told of the fault: {detail}.",
     "TIME_MONEY_WRONG": "{amount} of time money are not within the plan: {detail}.",
     "TIME_MONEY_TWICE": (
         "{amount} of time money were taken twice for the same half hour, table {detail}."

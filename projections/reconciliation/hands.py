@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ledger import games
 from ledger.decisions.hands.play import ACTED_FOR_MISDEAL
+from ledger.games.poker import clockwise_after
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import outcome_of, settle
+from ledger.state.hand_turn import antes_missing
 from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
+from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.reconciliation.rounds import Correction, Judgement, money_faults
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["judge_hand"]
 
+PLACEMENTS = 5
+"""Streets of open-face, at each of which a player places cards."""
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
@@ -38,12 +43,17 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
     hand = history.hand
     if hand is None:
         return Judgement(0, [*_strange(history)], [])
-    findings = [*_strange(history), *_sets(history, hand), *_misdeal(history, hand)]
+    findings = [
+        *_strange(history),
+        *_sets(history, hand),
+        *_not_placed(history, hand),
+        *_misdeal(history, hand),
+    ]
     if history.resulted is None:
         return Judgement(0, findings, [])
     position = history.resulted.position
     if hand.doubts:
-        doubts = "; ".join(sorted(hand.doubts))
+        doubts = "; ".join(sorted(map(str, hand.doubts)))
         found = Found(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
@@ -56,6 +66,8 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         )
         return Judgement(0, [*findings, found], [])
     findings += _outcome(history, hand)
+    findings += _dealing(history, hand)
+    findings += _antes(history, hand)
     findings += _uncalled(history, settled)
     findings += _rake(history, settled)
     findings += [*_pots(history, settled), *_points(history, settled)]
@@ -81,6 +93,36 @@ def _outcome(history: HandHistory, hand: HandState) -> Iterator[Found]:
         round=history.round,
         detail=", ".join(sorted(names)) or "all of it",
     )
+
+
+def _dealing(history: HandHistory, hand: HandState) -> Iterator[Found]:
+    """Compare the order of the cards, and the burnt ones, with the plan."""
+    assert history.resulted is not None  # noqa: S101 - only then is the hand over
+    started = hand.started
+    recipients = [card.recipient for _, card in sorted(hand.cards.items())]
+    seats = clockwise_after(started.accounts, started.button)
+    for code, detail, paragraph in dealing_faults(started.game, recipients, seats):
+        yield Found(
+            code,
+            position=history.resulted.position,
+            round=history.round,
+            detail=detail,
+            paragraph=paragraph,
+            about=detail,
+        )
+
+
+def _antes(history: HandHistory, hand: HandState) -> Iterator[Found]:
+    """Find players who did not pay the ante of the hand."""
+    assert history.resulted is not None  # noqa: S101 - only then is the hand over
+    for name in antes_missing(hand):
+        yield Found(
+            "ANTE_MISSING",
+            position=history.resulted.position,
+            account=name,
+            round=history.round,
+            amount=hand.started.ante,
+        )
 
 
 def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
@@ -269,6 +311,20 @@ def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
                 round=history.round,
                 detail=", ".join(differ),
                 paragraph=rules.rule,
+            )
+
+
+def _not_placed(history: HandHistory, hand: HandState) -> Iterator[Found]:
+    """Find rows that were set whole, outside Fantasyland, so that nothing shows the streets."""
+    for position, _, event in history.sets:
+        placed = len(hand.placed.get(event.account, ()))
+        if event.account not in hand.started.in_fantasyland and placed < PLACEMENTS:
+            yield Found(
+                "CARDS_NOT_PLACED",
+                position=position,
+                account=event.account,
+                round=history.round,
+                detail=f"{placed} of {PLACEMENTS} placements",
             )
 
 

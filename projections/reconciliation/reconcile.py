@@ -31,6 +31,7 @@ from projections.reconciliation.accounts import (
 )
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed
+from projections.reconciliation.buttons import buttons_wrong
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
@@ -56,12 +57,14 @@ from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import (
     cards_too_often,
+    dealer_changes_not_burnt,
     payouts_not_checked,
     rounds_without_dealer,
     shoes_not_allowed,
 )
 from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
+from projections.reconciliation.voids import voids_not_allowed
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
@@ -127,6 +130,8 @@ def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
 
 
 DEALT = ("ShoeLoaded",)
+HANDS = ("HandStarted",)
+VOIDED = ("RoundVoided", "BetVoided")
 WATCHED = ("RoundOpened", "ShoeLoaded")
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
@@ -147,6 +152,9 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (DEALT, lambda of: cards_too_often(of.store, of.size)),
     (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
     (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
+    (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
+    (HANDS, lambda of: buttons_wrong(of.store, of.size)),
+    (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (WATCHED, lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
@@ -165,6 +173,12 @@ SOURCES = {
     DEALT: (
         *(*DEALT, "RoundOpened", "RoundResulted", "RoundReconstructed", "TableOpened"),
         *("CardDealt", "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished"),
+        "DealerSeated",
+    ),
+    HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
+    VOIDED: (
+        *(*VOIDED, "RoundOpened", "HandStarted", "RoundReconstructed", "FaultAnnounced"),
+        "OperatorRulesPublished",
     ),
 }
 """Tables from which checks of some facts follow, where time alone changes no answer."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.clock import DAY
 from ledger.games.roulette import RoulettePlan
-from projections.reconciliation.dealing import shoe_rules
+from projections.reconciliation.dealing import DEALING, shoe_rules
 from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "cards_too_often",
+    "dealer_changes_not_burnt",
     "payouts_not_checked",
     "rounds_without_dealer",
     "rounds_without_recording",
@@ -190,6 +191,85 @@ ASOF LEFT JOIN rounds AS behind
     ON shoes.table = behind.table AND shoes.position < behind.position
 LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
 WHERE plan != ''"""
+
+DEALER_CHANGES = """
+WITH
+    rounds AS
+    (
+        SELECT round, table, game
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND concat(game, '@', plan_version) IN {plans:Array(String)}
+    ),
+    dealers AS
+    (
+        SELECT table, position, dealer FROM DealerSeated WHERE position < {size:Int64}
+        UNION ALL
+        SELECT table, position, dealer
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND dealer != ''
+    ),
+    shoes AS
+    (
+        SELECT shoe, position FROM ShoeLoaded WHERE position < {size:Int64}
+    ),
+    cards AS
+    (
+        SELECT
+            dealt.position AS position, dealt.round AS round, dealt.recipient AS recipient,
+            dealt.shoe AS shoe, rounds.table AS table, rounds.game AS game
+        FROM CardDealt AS dealt
+        INNER JOIN rounds ON dealt.round = rounds.round
+        WHERE dealt.position < {size:Int64} AND dealt.shoe != ''
+    ),
+    dealt_by AS
+    (
+        SELECT
+            cards.position AS position, cards.round AS round, cards.game AS game,
+            cards.shoe AS shoe, cards.recipient AS recipient, dealers.dealer AS dealer
+        FROM cards
+        ASOF INNER JOIN dealers ON cards.table = dealers.table AND cards.position > dealers.position
+    ),
+    from_shoes AS
+    (
+        SELECT
+            dealt_by.position AS position, dealt_by.round AS round, dealt_by.game AS game,
+            dealt_by.shoe AS shoe, dealt_by.recipient AS recipient, dealt_by.dealer AS dealer,
+            shoes.position AS loaded
+        FROM dealt_by
+        ASOF INNER JOIN shoes ON dealt_by.shoe = shoes.shoe AND dealt_by.position > shoes.position
+    )
+SELECT position, round, game, shoe, dealer
+FROM
+(
+    SELECT
+        position, round, game, shoe, recipient, dealer,
+        lagInFrame(dealer, 1, dealer) OVER
+        (
+            PARTITION BY shoe, loaded ORDER BY position
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS before
+    FROM from_shoes
+)
+WHERE before != dealer AND recipient != 'burn'"""
+
+
+def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
+    """Find cards that another dealer dealt from a running shoe before burning one."""
+    plans = [
+        f"{game}@{version}"
+        for game, dealing in DEALING.items()
+        if dealing.burnt_at_change
+        for version in games.versions(game)
+    ]
+    for row in store.rows(DEALER_CHANGES, size=size, plans=plans):
+        yield Found(
+            "CARD_NOT_BURNT",
+            position=row["position"],
+            round=row["round"],
+            detail=f"{row['shoe']} when {row['dealer']} took over",
+            paragraph=DEALING[row["game"]].paragraph,
+            about=f"{row['shoe']} {row['dealer']}",
+        )
 
 
 def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:

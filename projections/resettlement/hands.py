@@ -114,7 +114,10 @@ def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
 
 def _is_out_of_turn(hand: HandState, act: e.HandAction) -> bool:
     """Return whether a player acted in the betting when another one had to."""
-    return act.action not in PASSIVE and to_act(hand) != act.account
+    started = hand.started
+    if act.action in PASSIVE or not {started.button, started.big_blind_of} <= set(started.accounts):
+        return False  # OUTCOME_IMPOSSIBLE is found with the result of a hand without positions
+    return to_act(hand) != act.account
 
 
 def _follow(history: HandHistory, at: EventAt[Any]) -> None:

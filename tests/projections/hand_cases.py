@@ -18,6 +18,8 @@ TABLES = {
 }
 NAMES = ("a", "b", "c")
 CARDS = {"a": ("AS", "AD"), "b": ("KS", "KD"), "c": ("QS", "QD")}
+DRAWN = ("KD", "KC", "9S")
+"""The first one gets the button."""
 BOARD = ("2C", "7D", "9H", "JS", "3D")
 SETS: dict[str, dict[str, list[str]]] = {
     "a": {
@@ -42,12 +44,23 @@ SETS: dict[str, dict[str, list[str]]] = {
 """Sets of open-face; that of ``c`` is a foul."""
 
 
+def placement(rows: dict[str, list[str]], street: int) -> dict[str, list[str]]:
+    """Give what a player places at a street: five cards first, then two and one thrown away."""
+    places = [(row, card) for row in ("front", "middle", "back") for card in rows[row]]
+    now = places[:5] if street == 0 else places[3 + 2 * street : 5 + 2 * street]
+    placed: dict[str, list[str]] = {"front": [], "middle": [], "back": []}
+    for row, card in now:
+        placed[row].append(card)
+    return placed | {"discards": rows["discards"][street - 1 : street]}
+
+
 class PokerRoom:
     """Hands and tournaments of three players; amounts are crowns."""
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
         self.index = 0
+        self.drawn: set[str] = set()
         casino.do("open_casino", place="room", name="Room", kind="casino", address="Brno")
         for table, game in TABLES.items():
             casino.do("list_game", game=game, name=game)
@@ -69,6 +82,9 @@ class PokerRoom:
 
     def start(self, name: str, *seats: str, table: str = "x", **terms: Any) -> None:
         seats = seats or NAMES
+        if table in {"x", "o"} and table not in self.drawn:
+            self.drawn.add(table)
+            self.casino.do("draw_button", table=table, cards=dict(zip(seats, DRAWN, strict=False)))
         facts: dict[str, Any] = {
             "small_blind_of": seats[1 % len(seats)],
             "big_blind_of": seats[2 % len(seats)],
@@ -96,16 +112,33 @@ class PokerRoom:
                 face_up=True, card=card,
             )  # fmt: skip
 
+    def burn(self, name: str) -> None:
+        self.index += 1
+        self.casino.do(
+            "deal_card", round=name, index=self.index % 1000, recipient="burn", face_up=False
+        )
+
+    def deal_hands(self, name: str) -> None:
+        """Deal one card after the other, from the left of the button."""
+        for number in range(2):
+            for account in ("b", "c", "a"):
+                self.deal(name, account, CARDS[account][number])
+
+    def deal_board(self, name: str) -> None:
+        """Burn a card before flop, turn and river."""
+        for street in (BOARD[:3], BOARD[3:4], BOARD[4:]):
+            self.burn(name)
+            self.deal(name, "board", *street)
+
     def play(self, name: str, *, table: str = "x", **settlement: Any) -> Receipt:
         """Play 300 crowns to the showdown, which ``a`` wins with aces."""
         terms = {"tournament": "cup"} if table == "xt" else {}
         self.start(name, table=table, **terms)
-        for account, cards in CARDS.items():
-            self.deal(name, account, *cards)
+        self.deal_hands(name)
         self.act(name, "a", "call", 100)
         self.act(name, "b", "call", 50)
         self.act(name, "c", "check")
-        self.deal(name, "board", *BOARD)
+        self.deal_board(name)
         return self.casino.do("settle_hand", round=name, **settlement)
 
     def open_face(self, name: str, *, table: str = "p", **settlement: Any) -> Receipt:
@@ -117,6 +150,11 @@ class PokerRoom:
         )  # fmt: skip
         assert receipt.refused is None, receipt.refused
         for account, rows in SETS.items():
+            for street in range(5):
+                receipt = self.casino.do(
+                    "place_cards", round=name, account=account, **placement(rows, street)
+                )
+                assert receipt.refused is None, receipt.refused
             receipt = self.casino.do("set_cards", round=name, account=account, **rows)
             assert receipt.refused is None, receipt.refused
         return self.casino.do("settle_hand", round=name, **settlement)

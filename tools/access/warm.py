@@ -13,7 +13,7 @@ from importlib import import_module
 
 from ledger.core.clock import SystemClock
 from ledger.core.decoders import build_types
-from ledger.games import games, plan, versions
+from ledger.games import games, plans_of
 from ledger.rules.operator import shipped_rules
 from ledger.rules.periods import Period, end_of_period
 from projections.packages.country import country_of
@@ -60,8 +60,7 @@ def warm_up() -> None:
     country_of("cz")
     end_of_period(SystemClock().now(), Period(days=1, source=""))
     for game in games():
-        for version in versions(game):
-            plan(game, version)
+        plans_of(game)
     build_types()
 
 

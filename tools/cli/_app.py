@@ -313,7 +313,13 @@ def _run() -> None:
 
 
 def _as_ours(error: Exception) -> LedgerError:
-    """Return what Python says of files and disks as ours; anything else is a bug of ours."""
+    """Return what Python says of files, disks and packages as ours; all else is a bug of ours."""
+    if isinstance(error, ModuleNotFoundError):
+        from ledger.core.extras import EXTRAS, MissingExtraError
+
+        module = (error.name or "").partition(".")[0]
+        if module in EXTRAS:
+            return MissingExtraError(module)
     place = traceback.extract_tb(error.__traceback__)[-1]
     if isinstance(error, OSError) and error.strerror:
         what = str(error.filename) if error.filename else "the answer or a file"

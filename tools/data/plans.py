@@ -33,9 +33,9 @@ class Edge(TypedDict):
 def game_versions() -> list[GameVersion]:
     """List the games that can be settled, with the versions of their plans."""
     return [
-        {"game": game, "version": version, "name": plans.plan(game, version).header.name}
+        {"game": game, "version": plan.header.version, "name": plan.header.name}
         for game in plans.games()
-        for version in plans.versions(game)
+        for plan in plans.plans_of(game)
     ]
 
 

@@ -173,6 +173,7 @@ _COMMANDS = {
     "check_payouts": (BACK_OFFICE, STUDIO),
     "release_payout": (BACK_OFFICE,),
     # Hands among players
+    "draw_button": (STUDIO,),
     "start_hand": (STUDIO,),
     "act_in_hand": (SITE, STUDIO),
     "declare_misdeal": (STUDIO,),

@@ -36,7 +36,7 @@ class BaccaratTable(DealingTable):
         return code in {"player", "banker"}
 
     def how_many(self, player: Player) -> int:
-        """Return one, or two for who is eager."""
+        """Return one, or two for an eager player."""
         return 1 + (self.random.random() < player.habit.eagerness / 2)
 
     def choose(self, player: Player, current: Round) -> None:

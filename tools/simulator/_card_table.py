@@ -40,7 +40,7 @@ class CardTable(Table):
 
     @abstractmethod
     def play_hand(self, name: str, players: list[Player]) -> Script:
-        """Play a hand; the last player has the button."""
+        """Play a hand; the players sit clockwise."""
 
     def evening(self) -> Script:
         """Play one hand after the other, when there are enough players."""
@@ -54,8 +54,7 @@ class CardTable(Table):
                 yield LONELY_SECONDS
                 continue
             self.rounds += 1
-            turn = self.rounds % len(players)
-            self.playing = players[turn:] + players[:turn]
+            self.playing = players
             yield from self.play_hand(f"{self.name}-{self.rounds:05d}", self.playing)
             self.playing = []
             yield self.random.uniform(5, 15)

@@ -37,7 +37,6 @@ EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
 class DealingTable(HouseTable):
     """Deals from a shoe that is shuffled anew when the cut card comes."""
 
-    reconstructed_first: ClassVar[frozenset[str]] = frozenset(EXPOSED)
     main: ClassVar[str]
     decks: int = 8
     hides_cards: ClassVar[bool] = True
@@ -48,7 +47,7 @@ class DealingTable(HouseTable):
         self._shoe: list[str] = []
         self._cut = 0
         self._shoes = 0
-        self._to_burn = 0
+        self._to_burn, self._is_fresh = 0, True
 
     def knows(self, incident: Incident) -> bool:
         """A card may be read wrongly, or shown too early where the plan has a ground for it."""
@@ -91,7 +90,7 @@ class DealingTable(HouseTable):
         self._cut = min(int(len(self._shoe) * part), len(self._shoe) - 1)
         if dealing.cut:
             self._cut = self.random.randint(*dealing.cut)
-        self._to_burn = dealing.burnt or 1
+        self._to_burn, self._is_fresh = dealing.burnt or 1, True
         self.stage.send(
             LoadShoe(
                 shoe=f"{self.name}-shoe-{self._shoes}",
@@ -103,8 +102,15 @@ class DealingTable(HouseTable):
             )
         )
 
+    def change_dealer(self, source: str) -> None:
+        """Burn a card of a shoe that another dealer began, where the plan asks for it."""
+        super().change_dealer(source)
+        if DEALING.get(self.plan.header.game, Dealing("")).burnt_at_change and not self._is_fresh:
+            self._to_burn += 1
+
     def card(self, current: Round, recipient: str, *, face_up: bool = True) -> str:
         """Deal the next card; a fresh shoe loses its first ones."""
+        self._is_fresh = False
         while self._to_burn:
             self._to_burn -= 1
             self.card(current, "burn", face_up=False)

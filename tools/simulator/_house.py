@@ -40,7 +40,6 @@ class HouseTable(BettingTable):
 
     device: ClassVar[str] = "shoe"
     round_largest: ClassVar[int] = 0
-    reconstructed_first: ClassVar[frozenset[str]] = frozenset()
     waits_until: int = 0
 
     @property
@@ -252,7 +251,7 @@ class HouseTable(BettingTable):
 
     def _void(self, current: Round) -> Script:
         self.voided += 1
-        if current.void in self.reconstructed_first:
+        if self.plan.needs_reconstruction(current.void):
             attempt = ReconstructRound(
                 round=current.name,
                 how="The recording of the cameras was looked through.",

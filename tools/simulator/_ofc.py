@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core import events as e
-from ledger.decisions.hands.open_face import SetCards, StartOpenFace
+from ledger.decisions.hands.open_face import PlaceCards, SetCards, StartOpenFace
 from ledger.decisions.hands.settlement import SettleHand
 from ledger.games import parse_cards
 from ledger.games.open_face import fantasyland_cards, rank_set
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DealtOpenFace", "OpenFaceTable"]
 
-DEALT = 17
+FIRST, LATER, STREETS = 5, 3, 5
+"""Cards dealt first and on later streets; of the later ones a player throws one away."""
 TRIES = 60
 CROWN = 100
 POINTS_ON_TABLE = 40
@@ -50,7 +51,9 @@ class OpenFaceTable(CardTable):
         return stack if player.wallet >= stack else 0
 
     def play_hand(self, name: str, players: list[Player]) -> Script:
-        """Play one game."""
+        """Play one game; the button moves on by one seat."""
+        turn = self.rounds % len(players)
+        players = players[turn:] + players[:turn]
         seats = [Seat(player.account, self.stack(player)) for player in players]
         before = {seat.account: seat.stack for seat in seats}
         game = DealtOpenFace(
@@ -76,10 +79,10 @@ class DealtOpenFace:
     fantasyland: dict[str, int]
     tournament: str = ""
     is_started: bool = False
+    index: int = 0
 
     def play(self) -> Script:
         """Play the whole game; the last seat has the button."""
-        random = self.stage.random
         rules = ofc_rules_of(games.plan(self.game, PLAN))
         assert rules is not None  # noqa: S101 - the table has such a game
         command = self._start()
@@ -87,28 +90,7 @@ class DealtOpenFace:
             return
         self.is_started = True
         state = _mirror(command, self.game)
-        deck, index = list(DECK), 0
-        random.shuffle(deck)
-        for seat in self.seats:
-            there = self.fantasyland.get(seat.account, 0)
-            cards = [deck.pop() for _ in range(there or DEALT)]
-            for card in cards:
-                deal_card(self.stage, self.name, index, seat.account, card)
-                index += 1
-            yield random.uniform(20, 60)
-            rows = self._arrange(rules, cards)
-            self.stage.send(
-                SetCards(
-                    round=self.name,
-                    account=seat.account,
-                    front=rows["front"],
-                    middle=rows["middle"],
-                    back=rows["back"],
-                    discards=rows["discards"],
-                    source=DEALT_BY,
-                )
-            )
-            self._note(rules, seat.account, rows, state, is_there=bool(there))
+        yield from self._deal_and_set(rules, state)
         settled = settle(state)
         self.stage.send(SettleHand(round=self.name, source="platform"))
         assert settled.points is not None  # noqa: S101 - open-face has points
@@ -129,16 +111,80 @@ class DealtOpenFace:
             source=DEALT_BY,
         )
 
-    def _arrange(self, rules: OfcRules, cards: list[str]) -> Rows:
-        """Try some ways to set the cards, and take the best that is no foul."""
+    def _deal_and_set(self, rules: OfcRules, state: HandState) -> Script:
+        """Deal five cards to each, then three four times; in Fantasyland the rest at once."""
+        deck = list(DECK)
+        self.stage.random.shuffle(deck)
+        there = {seat.account: self.fantasyland.get(seat.account, 0) for seat in self.seats}
+        streets: dict[str, list[list[str]]] = {name: [[]] for name in there}
+        for _ in range(FIRST):
+            for name in there:
+                streets[name][0] += self._deal(name, deck, 1)
+        for name, count in there.items():
+            streets[name][0] += self._deal(name, deck, max(count - FIRST, 0))
+        for _ in range(STREETS - 1):
+            for name, count in there.items():
+                if not count:
+                    streets[name].append([deck.pop() for _ in range(LATER)])
+        rows = {name: self._arrange(rules, streets[name]) for name in there}
+        for street in range(STREETS):
+            for name, count in there.items():
+                if count:
+                    continue
+                if street:
+                    self._deal(name, streets[name][street][::-1], LATER)
+                yield self.stage.random.uniform(4, 12)
+                placed = _placed(rows[name], streets[name][street])
+                self.stage.send(
+                    PlaceCards(
+                        round=self.name,
+                        account=name,
+                        front=placed["front"],
+                        middle=placed["middle"],
+                        back=placed["back"],
+                        discards=placed["discards"],
+                        source=DEALT_BY,
+                    )
+                )
+        for name, count in there.items():
+            yield self.stage.random.uniform(2, 8)
+            self.stage.send(
+                SetCards(
+                    round=self.name,
+                    account=name,
+                    front=rows[name]["front"],
+                    middle=rows[name]["middle"],
+                    back=rows[name]["back"],
+                    discards=rows[name]["discards"],
+                    source=DEALT_BY,
+                )
+            )
+            self._note(rules, name, rows[name], state, is_there=bool(count))
+
+    def _deal(self, account: str, deck: list[str], count: int) -> list[str]:
+        """Deal cards from the end of a deck."""
+        cards = [deck.pop() for _ in range(count)]
+        for card in cards:
+            deal_card(self.stage, self.name, self.index, account, card)
+            self.index += 1
+        return cards
+
+    def _arrange(self, rules: OfcRules, streets: list[list[str]]) -> Rows:
+        """Try some ways to set the cards, and take the best that is no foul.
+
+        The player of the simulation knows all cards ahead, and throws away one of each later
+        street; in Fantasyland the last ones.
+        """
         random, best, rows = self.stage.random, (-1, -1, -1), {}
         for _ in range(TRIES):
-            mixed = sorted(cards, key=lambda card: DECK.index(card) + random.uniform(0, 30))
+            thrown = [random.choice(street) for street in streets[1:]]
+            kept = [card for street in streets for card in street if card not in thrown]
+            mixed = sorted(kept, key=lambda card: DECK.index(card) + random.uniform(0, 30))
             tried = {
                 "front": mixed[:3],
                 "middle": mixed[3:8],
                 "back": mixed[8:13],
-                "discards": mixed[13:],
+                "discards": mixed[13:] + thrown,
             }
             ranked = rank_set(
                 rules.rows,
@@ -164,6 +210,11 @@ class DealtOpenFace:
             fantasyland=cards,
         )  # fmt: skip
         fold(state, event)
+
+
+def _placed(rows: Rows, street: list[str]) -> Rows:
+    """Return where the cards of a street go."""
+    return {row: [card for card in cards if card in street] for row, cards in rows.items()}
 
 
 def _mirror(command: StartOpenFace, game: str) -> HandState:

@@ -15,7 +15,7 @@ from ledger.decisions.hands.play import ActInHand, StartHand
 from ledger.decisions.hands.settlement import Payment, SettleHand
 from ledger.decisions.rounds.studio import RevealCard
 from ledger.games import parse_cards
-from ledger.games.poker import best_of, best_omaha
+from ledger.games.poker import best_of, best_omaha, clockwise_after
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle
@@ -23,6 +23,7 @@ from ledger.state.hand_turn import to_act
 from tools.simulator._card_table import DEALT_BY, deal_card
 
 if TYPE_CHECKING:
+    from ledger.games.poker import Positions
     from tools.simulator._stage import Script, Stage
 
 __all__ = ["DECK", "PLAN", "DealtHand", "Seat"]
@@ -56,6 +57,7 @@ class DealtHand:
     game: str
     seats: list[Seat]
     blinds: tuple[int, int]
+    positions: Positions
     tournament: str = ""
     time_fee: int = 0
     wrong_pot: bool = False
@@ -68,7 +70,10 @@ class DealtHand:
     last: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        """Shuffle; the player on the button is the last of the seats."""
+        """Shuffle, and let the seats begin to the left of the button."""
+        by_account = {seat.account: seat for seat in self.seats}
+        order = clockwise_after(self.positions.seats, self.positions.button)
+        self.seats = [by_account[name] for name in order]
         self.deck = list(DECK)
         self.stage.random.shuffle(self.deck)
 
@@ -106,15 +111,15 @@ class DealtHand:
     def _start(self) -> StartHand:
         small, big = self.blinds
         accounts = [seat.account for seat in self.seats]
-        heads_up = len(accounts) == 2  # noqa: PLR2004 - two players
+        _, button, small_of, big_of = self.positions
         command = StartHand(
             round=self.name,
             table=self.table,
             seats=accounts,
-            button=accounts[-1],
-            small_blind_of=accounts[-1] if heads_up else accounts[0],
-            big_blind_of=accounts[0] if heads_up else accounts[1],
-            small_blind=small,
+            button=button,
+            small_blind_of=small_of,
+            big_blind_of=big_of,
+            small_blind=small if small_of else 0,
             big_blind=big,
             time_fee=self.time_fee,
             tournament=self.tournament,
@@ -124,7 +129,7 @@ class DealtHand:
             round=self.name, table=self.table, tournament=self.tournament, game=self.game,
             plan_version=PLAN, accounts=tuple(accounts), button=command.button,
             small_blind_of=command.small_blind_of, big_blind_of=command.big_blind_of,
-            small_blind=small, big_blind=big, ante=0,
+            small_blind=command.small_blind, big_blind=big, ante=0,
             fee="none" if self.tournament else "time" if self.time_fee else "rake",
             time_fee=self.time_fee, point_value=0, value_pairs=(), pair_values=(),
             stop_loss_of=(), stop_losses=(), in_fantasyland=(),
@@ -134,11 +139,12 @@ class DealtHand:
 
     def _post_blinds(self) -> None:
         small, big = self.blinds
-        first, second = self.seats[0], self.seats[1]
-        if len(self.seats) == 2:  # noqa: PLR2004 - two players
-            first, second = second, first
-        self._put_in(first, "post", small)
-        self._put_in(second, "post", big)
+        for seat in self.seats:
+            if seat.account == self.positions.small:
+                self._put_in(seat, "post", small)
+        for seat in self.seats:
+            if seat.account == self.positions.big:
+                self._put_in(seat, "post", big)
         self.last = (big, 0)
 
     def _deal(self, recipient: str, *, face_up: bool) -> str:

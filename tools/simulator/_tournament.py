@@ -17,12 +17,14 @@ from ledger.decisions.tournaments.stages import (
     EndTournament,
     StartTournament,
 )
+from ledger.games.poker import first_positions, next_positions
 from ledger.games.tournament import TournamentPlan, prizes_by_place
 from tools.simulator._duties import clock_measured
 from tools.simulator._ofc import DealtOpenFace
 from tools.simulator._poker_hand import PLAN, DealtHand, Seat
 
 if TYPE_CHECKING:
+    from ledger.games.poker import Positions
     from tools.simulator._players import Player
     from tools.simulator._stage import Script, Stage
 
@@ -56,6 +58,7 @@ class Tournament:
     rounds: int = 0
     seats: int = 0
     has_deal: bool = False
+    last_positions: Positions | None = None
     fantasyland: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -188,7 +191,7 @@ class Tournament:
         level = min(self.rounds // HANDS_A_LEVEL, 7)
         small = 50 * CHIP * 2**level
         names = list(self.stacks)
-        turn = self.rounds % len(names)
+        turn = self.rounds % len(names) if self.is_open_face else 0
         seats = [Seat(name, self.stacks[name]) for name in names[turn:] + names[:turn]]
         name = f"{self.table}-{self.rounds:05d}"
         hand: DealtHand | DealtOpenFace
@@ -197,10 +200,13 @@ class Tournament:
                 self.stage, name, self.table, self.game, seats, small, self.fantasyland, self.name
             )
         else:
-            blinds = (small, 2 * small)
+            before = self.last_positions
+            moved = before and next_positions(before, names)
+            self.last_positions = moved or first_positions(names, names[0])
             hand = DealtHand(
-                self.stage, name, self.table, self.game, seats, blinds, tournament=self.name
-            )
+                self.stage, name, self.table, self.game, seats, (small, 2 * small),
+                self.last_positions, tournament=self.name,
+            )  # fmt: skip
         yield from hand.play()
         if not hand.is_started:
             raise RuntimeError(f"hand {name} of tournament {self.name} did not begin")

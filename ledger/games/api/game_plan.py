@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import StructMeta
 from msgspec.structs import replace
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Outcome, RoundResult, SettlementError, read
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.seen import not_allowed
@@ -98,11 +99,12 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
     the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
     require other bets. `additional_wagers` are the actions that add chips. Participants are
-    informed of a fault before a round is voided for a reason `announced_before_void`. Before a
-    round is voided its reconstruction is tried, except for reasons that are void
-    `without_reconstruction`.
+    informed of a fault before a round is voided for a reason `announced_before_void`, and its
+    reconstruction is tried before that for a reason `reconstructed_first`. `ranks_hands`: a
+    settlement needs the extra `poker`.
     """
 
+    ranks_hands: ClassVar[bool] = False
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
     optional_fields: ClassVar[frozenset[str]] = frozenset()
     early_actions: ClassVar[frozenset[str]] = frozenset()
@@ -112,9 +114,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
     announced_before_void: ClassVar[frozenset[str]] = frozenset()
-    without_reconstruction: ClassVar[frozenset[str]] = frozenset(
-        {"result_not_recorded", "operator_interruption"}
-    )
+    reconstructed_first: ClassVar[frozenset[str]] = frozenset()
     header: PlanHeader
 
     @abstractmethod
@@ -186,7 +186,9 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
         """
         del facts, table
-        raise not_allowed(f"{self.header.game} has no decision {action.type} after the close")
+        raise not_allowed(
+            Phrase("NO_DECISION_AFTER_CLOSE", game=self.header.game, action=action.type)
+        )
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
@@ -220,8 +222,8 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return whether the wheel changes direction with each valid spin."""
         return False
 
-    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why the plan makes a spin invalid, or an empty text.
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> Phrase | None:
+        """Return why the plan makes a spin invalid, or None.
 
         Args:
             turns: full turns of the ball, or of a wheel without one.
@@ -230,7 +232,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
         """
         del turns, against, again
-        return ""
+        return None
 
     @property
     def plays_in_colours(self) -> bool:
@@ -274,7 +276,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     def needs_reconstruction(self, reason: str) -> bool:
         """Return whether a reconstruction must have failed before a reason makes a round void."""
-        return reason not in self.without_reconstruction
+        return reason in self.reconstructed_first
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
         """Yield the hands of an outcome with their values."""

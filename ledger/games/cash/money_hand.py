@@ -6,7 +6,7 @@ One wager is all money that a player put into one hand or game; `kinds` settles 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games.api.game_plan import GamePlan
 from ledger.games.cash.kinds import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 class HandPlan(GamePlan, frozen=True, eq=False):
     """A plan of games among players."""
+
+    ranks_hands: ClassVar[bool] = True
 
     @property
     @abstractmethod

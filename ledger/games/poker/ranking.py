@@ -16,6 +16,7 @@ from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ledger.core.extras import require_module
 from ledger.games.api.cards import DECK, RANKS, SUITS, Card
 from ledger.games.api.facts import RankedHand, texts
 
@@ -102,6 +103,7 @@ class _Library:
 
     def __init__(self) -> None:
         # A third of a second to import: only programs that rank a poker hand pay for it.
+        require_module("pokerkit")
         import pokerkit  # noqa: PLC0415 - see above
 
         self._lookup = pokerkit.StandardHighHand.lookup

@@ -7,9 +7,10 @@ and by the plan's raises, that comes to these sums, and plays it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from recorded_play import FAMILIES, NotSayableError, Player, Request, haler
+from recorded_play import FAMILIES, Player, Request, haler
 
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
@@ -17,7 +18,11 @@ from ledger.core.clock import to_datetime
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from decisions_casino import Casino
+
 STREETS = ("preflop", "flop", "turn", "river")
+SMALLEST_BLIND = 2_00
+"""Where a request gives none: it leaves room for every bet."""
 BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 DAY = 24 * 60
 
@@ -37,11 +42,15 @@ class Betting:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a street comes to: the sums, who folds here, and whose last chip goes in."""
+    """What a street comes to: the sums, who folds here, and whose last chip goes in.
+
+    ``between`` are levels of bets besides the sums, which lead to smaller raises.
+    """
 
     sums: dict[str, int]
     folds: frozenset[str]
     full: frozenset[str]
+    between: frozenset[int] = frozenset()
 
 
 def courses(at: Betting, aim: Aim) -> Iterator[Betting]:
@@ -64,7 +73,8 @@ def courses(at: Betting, aim: Aim) -> Iterator[Betting]:
     elif name in aim.full and target > own:
         yield from courses(_paid(at, aim, name, target, rest), aim)
     others = tuple(one for one in _after(tuple(at.sums), name) if one != name)
-    for level in sorted({sum_ for sum_ in aim.sums.values() if at.last < sum_ <= target}):
+    levels = {*aim.sums.values(), *aim.between}
+    for level in sorted(one for one in levels if at.last < one <= target):
         is_full = name in aim.full and level == target
         if level >= 2 * at.last - at.before or is_full:
             yield from courses(_paid(at, aim, name, level, others), aim)
@@ -120,7 +130,9 @@ def _terms(outcome: Request, seats: tuple[str, ...], wagers: dict[str, Request])
     small, big = (order[1], order[0]) if len(seats) == 2 else order[:2]
     put_in = {name: _street(wagers.get(name), "preflop") for name in seats}
     least = min([sum_ for sum_ in put_in.values() if sum_] or [100])
-    blind = haler(outcome["big_blind"]) if "big_blind" in outcome else least
+    blind = least if "void" in outcome else SMALLEST_BLIND  # few have acted before a misdeal
+    if "big_blind" in outcome:
+        blind = haler(outcome["big_blind"])
     terms: Request = {"big_blind": blind, "big_blind_of": big}
     if put_in[small] >= blind // 200 * 100 > 0:
         terms |= {"small_blind": blind // 200 * 100, "small_blind_of": small}
@@ -153,20 +165,37 @@ def _play(player: Player, round_: str, request: Request, terms: Request) -> None
             aim, start = _aim(request, street, seats, gone, full, terms)
             at = replace(opening, queue=start) if street == "preflop" else _fresh(start, seats)
             at = replace(at, gone=gone, full=full | at.full)
-            done = next(courses(at, aim), None)
-            if done is None:
-                raise NotSayableError("sums that no order of play comes to")
+            done, dead = _course(at, aim)
             steps = list(done.steps)
             while "void" in outcome and steps and steps[-1][1] == "check":
                 steps.pop()
             for name, kind, amount, is_full in steps:
                 facts = {"account": name, "action": kind, "amount": amount, "all_in": is_full}
                 casino.do("act_in_hand", round=round_, **facts)
-            gone, full = done.gone, done.full
+            for name in dead:
+                casino.do("act_in_hand", round=round_, account=name, action="dead")
+            gone, full = done.gone | dead, done.full
     for action in request.get("actions", ()):
         if action["type"] == "muck":
             facts = {"account": action["player"], "action": "muck"}
             casino.do("act_in_hand", round=round_, **facts)
+
+
+def _course(at: Betting, aim: Aim) -> tuple[Betting, frozenset[str]]:
+    """Find a course of a street, with the players whose hands are dead at its end.
+
+    A player who gives up what nobody asked for has no turn to fold in: the hand is dead.
+    """
+    most = max(aim.sums.values())
+    step = min((b - a for a, b in pairwise(sorted({0, *aim.sums.values()}))), default=1)
+    for between in (frozenset[int](), frozenset(range(step, most, step)[:4])):
+        for count in range(len(aim.folds) + 1):
+            for dead in combinations(sorted(aim.folds), count):
+                live = replace(aim, folds=aim.folds - set(dead), between=between)
+                done = next(courses(at, live), None)
+                if done is not None:
+                    return done, frozenset(dead)
+    raise AssertionError(("sums that no order of play comes to", at, aim))
 
 
 def _fresh(queue: tuple[str, ...], seats: tuple[str, ...]) -> Betting:
@@ -188,8 +217,7 @@ def _opening(player: Player, round_: str, request: Request, terms: Request) -> B
             continue
         has = _street(wagers.get(name), "preflop")
         amount = min(has, terms[due])
-        if amount < terms[due] and not (wagers.get(name) or {}).get("all_in"):
-            raise NotSayableError("a big blind that was not posted")
+        assert amount == terms[due] or wagers[name]["all_in"], "a blind that was not posted"
         is_full = bool(wagers[name].get("all_in")) and amount == haler(wagers[name]["stake"])
         _post(player, round_, name, "post", amount, is_full=is_full)
         sums[name] = amount
@@ -291,8 +319,6 @@ def _iso(moment: int) -> str:
 def open_face(player: Player, request: Request) -> dict[str, int]:
     """Begin with the stacks, set the cards, settle."""
     casino, outcome = player.casino, request["outcome"]
-    if outcome.get("in_fantasyland"):
-        raise NotSayableError("Fantasyland without the game before")
     tournament = _tournament_of(player, request) if outcome.get("kind") == "hand" else ""
     table = player.table
     player.seat(request)
@@ -302,14 +328,17 @@ def open_face(player: Player, request: Request) -> dict[str, int]:
         for name in outcome["seats"]:
             casino.do("take_seat", account=name, table=table)
     stacks = {wager["player"]: haler(wager["stake"]) for wager in request["wagers"]}
-    round_ = casino.new_name("q")
     value = outcome["point_value"]
+    if outcome.get("in_fantasyland"):
+        _enter_fantasyland(casino, table, outcome, tournament)
+    round_ = casino.new_name("q")
     terms: Request = {
         "seats": outcome["seats"],
         "button": outcome["button"],
         "stacks": stacks,
         "point_value": haler(value["default"]),
         "pair_values": {pair: haler(sum_) for pair, sum_ in value.get("pairs", {}).items()},
+        "in_fantasyland": outcome.get("in_fantasyland", []),
         "stop_losses": {name: haler(sum_) for name, sum_ in outcome.get("stop_loss", {}).items()},
     }
     if outcome.get("fee", {}).get("mode") == "time":
@@ -320,6 +349,38 @@ def open_face(player: Player, request: Request) -> dict[str, int]:
         casino.do("set_cards", round=round_, account=name, **cards)
     casino.do("settle_hand", round=round_)
     return _returned_in_hand(player, round_, request)
+
+
+QUEENS = (
+    {"front": "QC QD 2C", "middle": "AC AD 3D 4H 5S", "back": "KC KD KH 7S 8S"},
+    {"front": "QH QS 2D", "middle": "TC TD 9C 9D 3C", "back": "4C 5D 6D 7D 8D"},
+)
+"""Sets that earn Fantasyland, and below those that do not."""
+NO_QUEENS = (
+    {"front": "2H 3H 4S", "middle": "JC JD 6C 7C 9H", "back": "JH JS TH TS 5H"},
+    {"front": "4D 7H 2S", "middle": "6H 6S KS 9S 3S", "back": "AH AS 8C 8H 5C"},
+)
+
+
+def _enter_fantasyland(casino: Casino, table: str, outcome: Request, tournament: str) -> None:
+    """Play the game before, in which the players earn it."""
+    earning, others = iter(QUEENS), iter(NO_QUEENS)
+    round_, seats = casino.new_name("q"), outcome["seats"]
+    terms = {"seats": seats, "button": outcome["button"], "point_value": 1_00}
+    stacks = dict.fromkeys(seats, 100_00)
+    casino.do(
+        "start_open_face",
+        round=round_,
+        table=table,
+        tournament=tournament,
+        stacks=stacks,
+        **terms,
+    )
+    for name in seats:
+        rows = next(earning if name in outcome["in_fantasyland"] else others)
+        cards = {row: text.split() for row, text in rows.items()}
+        casino.do("set_cards", round=round_, account=name, **cards)
+    casino.do("settle_hand", round=round_)
 
 
 def prizes(player: Player, request: Request) -> dict[str, int]:
@@ -336,8 +397,6 @@ def prizes(player: Player, request: Request) -> dict[str, int]:
     }
     if "guarantee" in outcome:
         terms["guarantee"] = haler(outcome["guarantee"])
-    if price.get("re_entry", terms["buy_in"]) != terms["buy_in"]:
-        raise NotSayableError("a re-entry at another price than the buy-in")
     name = _announce(player, **terms)
     lines = {}
     wagers = request["wagers"]
@@ -382,8 +441,6 @@ def _play_down(player: Player, tournament: str, request: Request) -> None:
     unplaced = [name for name in entered if name not in named]
     if unplaced:
         places.append(unplaced)
-    if not deal and len(places[0]) > 1:
-        raise NotSayableError("equals in the first place")
     for group in reversed(places if deal else places[1:]):
         casino.do("eliminate_players", tournament=tournament, accounts=group)
     if not deal:

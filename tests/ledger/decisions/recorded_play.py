@@ -22,10 +22,6 @@ FLOP = 3
 Request = dict[str, Any]
 
 
-class NotSayableError(Exception):
-    """A part of a request that no command can say."""
-
-
 class Player:
     """Plays requests of one game at one table of a casino."""
 
@@ -48,11 +44,7 @@ class Player:
 
     def play(self, request: Request) -> dict[str, int]:
         """Play a request; return the haléř that came back on each line of the answer."""
-        try:
-            return FAMILIES[type(self.plan).__name__](self, request)
-        except NotSayableError:
-            self.move()
-            raise
+        return FAMILIES[type(self.plan).__name__](self, request)
 
     # What all rounds have
 
@@ -92,7 +84,8 @@ class Player:
                 continue
             receipt = self.casino.send("place_bet", **chips)
             if receipt.refused is not None and is_gone(wager["player"], request):
-                raise NotSayableError("chips that the plan refuses, of a player who then was gone")
+                bets[wager["id"]] = ""  # refused chips stay with the player, as `settle` says
+                continue
             assert receipt.refused is None, receipt.refused
             bets[wager["id"]] = chips["bet"]
         return bets

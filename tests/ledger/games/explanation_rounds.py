@@ -101,14 +101,22 @@ def ofc_round(game: str, drawer: random.Random) -> dict[str, Any]:
             drawer.shuffle(own)
         sets.append({"front": own[:3], "middle": own[3:8], "back": own[8:]})
     stacks = tuple(drawer.choice([100, 700, 5_000]) for _ in range(count))
-    return ofc_game(*sets, stacks=stacks, id_=game)
+    if drawer.random() < 0.7:
+        return ofc_game(*sets, stacks=stacks, id_=game)
+    there = drawer.sample(["p1", "p2"], drawer.randint(1, 2))
+    known = {card for rows in sets for row in rows.values() for card in row}
+    left = iter(card for card in DECK if card not in known)
+    discards = {name: [next(left)] for name in there}
+    return ofc_game(*sets, stacks=stacks, id_=game, in_fantasyland=there, discards=discards)
 
 
 def prizes(game: str, drawer: random.Random) -> dict[str, Any]:
     """A tournament with re-entries, one who withdraws, equals, and now and then a deal."""
-    count = drawer.randint(4, 30)
-    wagers = buy_ins(count, stake=drawer.choice([1_000, 1_337]))
-    wagers += [payment(f"p{n + 1}", "re_entry") for n in range(count) if drawer.random() < 0.2]
+    count, price = drawer.randint(4, 30), drawer.choice([1_000, 1_337])
+    wagers = buy_ins(count, stake=price)
+    wagers += [
+        payment(f"p{n + 1}", "re_entry", price) for n in range(count) if drawer.random() < 0.2
+    ]
     names = [f"p{n + 1}" for n in range(count)]
     outcome: dict[str, Any] = {"format": "re_entry", "fee_percent": drawer.choice(["5", "7.5"])}
     if drawer.random() < 0.5:
@@ -121,7 +129,8 @@ def prizes(game: str, drawer: random.Random) -> dict[str, Any]:
 
 
 def equals(names: list[str], drawer: random.Random) -> list[str]:
-    places, left = [], list(names)
+    """Let players go out alone or together; the winner has all chips, and no equal."""
+    places, left = names[:1], names[1:]
     while left:
         size = drawer.choice([1, 1, 1, 2, 3])
         places.append(" ".join(left[:size]))

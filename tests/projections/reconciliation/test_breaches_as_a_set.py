@@ -56,6 +56,7 @@ DAYS = DAY // MINUTE
 END = 45 * DAYS
 """When every period of the table of duties is over that is counted in days."""
 Breach = tuple[str, str, "Callable[[House], object]"]
+FAILED = e.RoundReconstructed(round="r", how="camera", by="i", succeeded=False)
 PRESSED = e.PanicButtonPressed(account="a", until=0, channel="web")
 
 
@@ -136,6 +137,31 @@ def shoe(house: House, mark: str, *, decks: int = 6, cut: int = 52, burnt: int =
     house.at(3, *dealt("r", *burnt * [BURN], "1", "dealer", "1", shoe=mark))
 
 
+def another_dealer(house: House, mark: str, *, burnt: int) -> None:
+    shoe(house, mark)
+    house.at(4, e.DealerSeated(table=mark, dealer="other"))
+    house.at(5, *dealt("r", *burnt * [BURN], "dealer", shoe=mark))
+
+
+def voided_for(house: House, ground: str, *before: e.Event) -> None:
+    game, version = "sazka.blackjack_synot", "2025-01-21"
+    house.at(0, rules_published(game=game, version=version))
+    house.at(1, opened("r", game, plan_version=version, streamed=True), *before)
+    house.at(2, e.RoundVoided(round="r", table=f"t-{game}", ground=ground, paragraph="p"))
+
+
+def coup_voided(house: House, *channels: str) -> None:
+    house.at(0, rules_published(game=BACCARAT, version="unknown"))
+    house.at(1, opened("r", BACCARAT, streamed=True))
+    if channels:
+        told = e.FaultAnnounced(
+            table=f"t-{BACCARAT}", round="r", channels=channels, wording="w", by="d"
+        )
+        house.at(1, told)
+    void = e.RoundVoided(round="r", table=f"t-{BACCARAT}", ground="game_error", paragraph="p")
+    house.at(2, void)
+
+
 def banker_first(house: House) -> None:
     house.at(1, opened("r", BACCARAT, streamed=True))
     house.at(1, e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0))
@@ -178,7 +204,12 @@ def never_paid(house: House) -> None:
 
 
 def refused_money(house: House) -> None:
-    facts = {"code": "EXCLUDED", "sentence": "s", "paragraph": "p", "received": True}
+    facts = {
+        "code": "EXCLUDED",
+        "parameters": '{"ground":"register"}',
+        "paragraph": "p",
+        "received": True,
+    }
     bank = {"method": "bank", "method_class": "account"}
     house.at(1, e.DepositRefused(account="a", deposit="refused", amount=100, **facts, **bank))
 
@@ -295,6 +326,13 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: shoe(house, "five decks", decks=5)),
     ("cut card out of bounds", "SHOE_CUT_WRONG", lambda house: shoe(house, "deep cut", cut=51)),
     ("burned card missing", "CARD_NOT_BURNT", lambda house: shoe(house, "two burnt", burnt=2)),
+    ("no card burned at a change of dealer", "CARD_NOT_BURNT",
+     lambda house: another_dealer(house, "taken over", burnt=0)),
+    ("void without reconstruction, annex", "VOID_NOT_RECONSTRUCTED",
+     lambda house: voided_for(house, "card_misrecorded")),
+    ("void on a ground of no plan, 14", "VOID_NOT_ALLOWED",
+     lambda house: voided_for(house, "dealer was tired")),
+    ("coup voided before participants were told", "FAULT_NOT_ANNOUNCED", coup_voided),
     ("wrong order of dealing", "DEALING_ORDER_WRONG", banker_first),
     ("too few turns without a decision", "SPIN_NOT_RULED_ON", short_spin),
     ("streamed round without a dealer, 5a(1)", "ROUND_WITHOUT_DEALER",
@@ -318,6 +356,10 @@ BREACHES: tuple[Breach, ...] = (
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
     lambda house: shoe(house, "as it should be"),
+    lambda house: another_dealer(house, "taken over, burnt", burnt=1),
+    lambda house: voided_for(house, "card_misrecorded", FAILED),
+    lambda house: voided_for(house, "operator_interruption"),
+    lambda house: coup_voided(house, "voice", "chat"),
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,

@@ -17,6 +17,7 @@ from history_cases import (
     notified,
     placed,
     registered,
+    round_voided,
     rules_published,
     settled,
     voided,
@@ -158,7 +159,10 @@ def test_a_round_under_rules_not_in_force_is_found(house: House) -> Asking:
             streamed=True,
         )
         rounds[name] = house.at(minute, round_)
-        house.at(minute, e.RoundVoided(round=name, table="t", ground="g", paragraph="p"))
+        house.at(
+            minute,
+            round_voided(name),
+        )
     found = [(one.code, one.round) for one in (yield) if "RULES" in one.code]
     assert found == [("RULES_NOT_IN_FORCE", "r5-2"), ("RULES_NOT_IN_FORCE", "r15-1")]
 
@@ -267,7 +271,7 @@ def test_a_win_or_a_stake_that_comes_back_late_is_found(
     chips = placed("q", 1)
     house.at(100, chips)
     house.at(101, e.BetsClosed(round="q", table="t", bets=1, stakes=1_000), concluded(chips))
-    house.at(102, e.RoundVoided(round="q", table="t", ground="g", paragraph="p"))
+    house.at(102, round_voided("q"))
     house.at(162, voided(chips), micros=late)
     found = yield
     assert [one.code for one in found if one.bet == "q-1"] == expected

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import GAME, House, emptied
+from history_cases import GAME, House, emptied, round_voided
 from projection_cases import Chain
 from shared_cases import found_in
 
@@ -131,8 +131,7 @@ def day(floor: Floor) -> None:  # noqa: PLR0915 - a branch for each fault
     if wrong == "round behind the close":
         floor.house.opened(22, f"late-{floor.name}", table=floor.table, streamed=False)
         floor.positions.add(floor.house.chain.head.size - 1)
-        floor.at(23, e.RoundVoided(round=f"late-{floor.name}", table=floor.table, ground="g",
-                                   paragraph="p"))  # fmt: skip
+        floor.at(23, round_voided(f"late-{floor.name}", table=floor.table))
     short = 7 if wrong.startswith("cash is short") else 0
     said = 3 if wrong == "books told wrongly" else 0
     floor.count(30, "closing", "cash", 1_000 + cash - short, 1_000 + cash + said)

@@ -120,7 +120,7 @@ def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: s
         ("h", replaced("RoundResulted", outcome="{}"), [("OUTCOME_DIFFERS", "", 0)]),
         ("h", replaced("RoundResulted", outcome="no"), [("OUTCOME_DIFFERS", "", 0)]),
         ("h", replaced("CardDealt", card="AH"), [("OUTCOME_DIFFERS", "", 0)]),
-        ("h", replaced("CardDealt", card="KS"), [("OUTCOME_IMPOSSIBLE", "", 0)]),
+        ("h", replaced("CardDealt", card="QS"), [("OUTCOME_IMPOSSIBLE", "", 0)]),
         ("h", replaced("HandStarted", plan_version="9"), [("OUTCOME_IMPOSSIBLE", "", 0)]),
         ("u", without("UncalledReturned"), [("UNCALLED_WRONG", "a", -90_000)]),
         ("u", replaced("UncalledReturned", account="b"),
@@ -200,23 +200,73 @@ def test_rows_other_than_the_placements_are_found(
     record: list[tuple[int, Event]], moved: bool
 ) -> None:
     of_game = [event for _, event in record if getattr(event, "round", "") == "p"]
-    at, rows = next((at, one) for at, one in enumerate(of_game) if isinstance(one, e.HandsSet))
-    front, middle = rows.front, rows.middle
+    at, placed = next((at, one) for at, one in enumerate(of_game) if isinstance(one, e.CardsPlaced))
+    front, middle = placed.front, placed.middle
     if moved:
         front, middle = (middle[0], *front[1:]), (front[0], *middle[1:])
-    placed = e.CardsPlaced(
-        round="p",
-        table=rows.table,
-        account=rows.account,
-        tournament="",
-        street=1,
-        front=front,
-        middle=middle,
-        back=rows.back,
-        discards=rows.discards,
-    )
-    course = course_of(list(enumerate([*of_game[:at], placed, *of_game[at:]], 1)), "p")
+    of_game[at] = msgspec.structs.replace(placed, front=front, middle=middle)
+    course = course_of(list(enumerate(of_game, 1)), "p")
     assert [code for code, _, _ in found(course)] == ["CARDS_MOVED"] * 2 * moved
+
+
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
+@pytest.mark.parametrize("in_fantasyland", [False, True])
+def test_rows_without_a_placement_at_each_street_are_found(
+    record: list[tuple[int, Event]], in_fantasyland: bool
+) -> None:
+    """In Fantasyland all cards are set at once."""
+
+    def change(event: Event) -> Event | None:
+        if isinstance(event, e.CardsPlaced) and event.account == "b":
+            return None
+        if isinstance(event, e.HandStarted) and in_fantasyland:
+            return msgspec.structs.replace(event, in_fantasyland=("b",))
+        return event
+
+    codes = [code for code, account, _ in found(course_of(record, "p", change)) if account == "b"]
+    assert ("CARDS_NOT_PLACED" in codes) is not in_fantasyland
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize(
+    ("name", "posted", "missing"),
+    [
+        ("t", "abc", ""),
+        ("t", "ab", "c"),
+        ("t", "a", "bc"),
+        ("t", "", "abc"),
+        ("h", "a", ""),
+        ("h", "b", "ac"),
+        ("h", "", "abc"),
+    ],
+)
+def test_everybody_pays_the_ante_or_in_a_cash_game_the_button(
+    record: list[tuple[int, Event]], name: str, posted: str, missing: str
+) -> None:
+    of_hand = [event for _, event in record if getattr(event, "round", "") == name]
+    at, started = next(
+        (at, one) for at, one in enumerate(of_hand) if isinstance(one, e.HandStarted)
+    )
+    of_hand[at] = msgspec.structs.replace(started, ante=1_000)
+    act = next(one for one in of_hand if isinstance(one, e.HandAction))
+    antes = [
+        msgspec.structs.replace(
+            act, account=account, action="ante", street="ante", amount=0, total=0, in_hand=0
+        )
+        for account in posted
+    ]
+    course = course_of(list(enumerate([*of_hand[: at + 1], *antes, *of_hand[at + 1 :]], 1)), name)
+    owed = [("ANTE_MISSING", account, 1_000) for account in missing]
+    assert [one for one in found(course) if one[0] == "ANTE_MISSING"] == owed
+
+
+@pytest.mark.parametrize("facts", [{"button": "x"}, {"big_blind_of": "x"}])
+def test_a_hand_without_its_positions_is_found(
+    record: list[tuple[int, Event]], facts: dict[str, str]
+) -> None:
+    """It must not end the examination."""
+    codes = {code for code, _, _ in found(course_of(record, "h", replaced("HandStarted", **facts)))}
+    assert codes >= ({"OUTCOME_IMPOSSIBLE"} if "button" in facts else set())
 
 
 MONTH = 30 * 24 * 3_600_000_000

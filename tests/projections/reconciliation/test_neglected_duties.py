@@ -13,6 +13,7 @@ from history_cases import (
     checked,
     notified,
     placed,
+    round_voided,
     rules_published,
     settled,
 )
@@ -242,8 +243,7 @@ def test_a_round_without_recording_and_a_day_without_inspection_are_found(store:
         for table in ("t", "never recorded"):
             name = f"{table}{number}"
             position = house.opened(number, name, table=table)
-            void = e.RoundVoided(round=name, table=table, ground="g", paragraph="p")
-            house.at(number, void)
+            house.at(number, round_voided(name, table=table))
             if name == "t2":
                 expected.add(("RECORDING_MISSING", position))
             if name in ("t1", "t3"):
@@ -289,7 +289,8 @@ def spun_by_hand(house: House, minute: float, name: str) -> int:
             streamed=False,
         ),
     )
-    house.at(minute, e.RoundVoided(round=name, table="w", ground="g", paragraph="p"))
+    void = e.RoundVoided(round=name, table="w", ground="no_spin_direction", paragraph="p")
+    house.at(minute, void)
     return position
 
 

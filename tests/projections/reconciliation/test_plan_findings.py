@@ -21,6 +21,7 @@ from history_cases import (
 )
 from shared_cases import Asking, together
 
+from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
 from ledger.games.api.seen import BURN
@@ -33,6 +34,8 @@ DAYS = DAY // MINUTE
 CZECH, ROULETTE = "czech_casinos.american_roulette", "69games.roulette"
 BLACKJACK, BACCARAT = "69games.blackjack", "baccarat.commission"
 FREE_BET, HOLDEM = "sl.free_bet_blackjack", "69games.texas_holdem_cash"
+CASINO_HOLDEM, ULTIMATE = "sazka.casino_holdem", "69games.ultimate_texas_holdem"
+OMAHA, OPEN_FACE = "69games.omaha_cash", "69games.pineapple_ofc_cash"
 TOURNAMENT = "69games.texas_holdem_tournament"
 
 
@@ -273,20 +276,20 @@ def test_a_shoe_is_as_the_plan_has_it(
         ("sazka.infinite_blackjack", "shared shared dealer dealer", ["DEALING_ORDER_WRONG"]),
         ("sazka.blackjack_synot", "3 dealer 3 dealer", []),
         ("sazka.blackjack_synot", "3 dealer 3", ["DEALING_ORDER_WRONG"]),
-        ("sazka.casino_holdem", "burn shared dealer", []),
-        ("sazka.casino_holdem", "shared dealer", ["CARD_NOT_BURNT"]),
-        ("69games.ultimate_texas_holdem", "1 dealer burn board board board burn board board", []),
-        (
-            "69games.ultimate_texas_holdem",
-            "1 dealer board board board burn board board",
-            ["CARD_NOT_BURNT"],
-        ),
-        (
-            "69games.ultimate_texas_holdem",
-            "1 dealer burn board board board board board",
-            ["CARD_NOT_BURNT"],
-        ),
-        ("69games.ultimate_texas_holdem", "1 dealer burn board board board", []),
+        ("sazka.blackjack_synot", "3 dealer 3 dealer dealer 3", ["DEALING_ORDER_WRONG"]),
+        (BLACKJACK, "1 2 dealer 1 2 dealer 2.1", ["DEALING_ORDER_WRONG"]),
+        (FREE_BET, "1 2 dealer 1 2 1 2 dealer dealer", []),
+        (FREE_BET, "dealer 1 2 1 2 2.1 dealer", []),
+        (FREE_BET, "1 2 dealer 1 2 dealer 2", ["DEALING_ORDER_WRONG"]),
+        (CASINO_HOLDEM, "burn shared dealer shared dealer board", []),
+        (CASINO_HOLDEM, "burn shared shared dealer dealer board", []),
+        (CASINO_HOLDEM, "burn shared shared board dealer dealer", ["DEALING_ORDER_WRONG"]),
+        (CASINO_HOLDEM, "shared dealer shared dealer board", ["CARD_NOT_BURNT"]),
+        (ULTIMATE, "1 2 dealer 1 2 dealer burn board board board burn board board", []),
+        (ULTIMATE, "1 1 2 2 dealer dealer burn board board board", []),
+        (ULTIMATE, "1 2 dealer 1 dealer 2 burn board board board", ["DEALING_ORDER_WRONG"]),
+        (ULTIMATE, "1 dealer 1 dealer board board board burn board board", ["CARD_NOT_BURNT"]),
+        (ULTIMATE, "1 dealer 1 dealer burn board board board board board", ["CARD_NOT_BURNT"]),
         ("unknown", "1 2 3", []),
     ],
 )
@@ -294,6 +297,112 @@ def test_cards_are_dealt_in_the_order_of_the_plan(
     game: str, recipients: str, expected: list[str]
 ) -> None:
     assert [code for code, _, _ in dealing_faults(game, recipients.split())] == expected
+
+
+FLOP = "burn board board board"
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize(
+    ("game", "recipients", "expected"),
+    [
+        (HOLDEM, "a b c a b c", []),
+        (HOLDEM, "a a b b c c", []),
+        (HOLDEM, f"a b c a b c {FLOP} burn board burn board", []),
+        (HOLDEM, f"burn a b c a b c {FLOP}", []),
+        (HOLDEM, "b c a b c a", ["DEALING_ORDER_WRONG"]),
+        (HOLDEM, "a b c b a c", ["DEALING_ORDER_WRONG"]),
+        (HOLDEM, "a b a b", ["DEALING_ORDER_WRONG"]),
+        (HOLDEM, "a b c a b c board board board", ["CARD_NOT_BURNT"]),
+        (HOLDEM, f"a b c a b c {FLOP} board burn board", ["CARD_NOT_BURNT"]),
+        (HOLDEM, f"a b c a b c {FLOP} burn board board", ["CARD_NOT_BURNT"]),
+        (TOURNAMENT, "a b c a b c board board board", ["CARD_NOT_BURNT"]),
+        (OMAHA, "a b c a b c a b c a b c", []),
+        (OMAHA, "a b c a b c", ["DEALING_ORDER_WRONG"]),
+        (OPEN_FACE, "a b c a b c a b c a b c a b c a a a b b b", []),
+        (OPEN_FACE, "a a a a a b b b b b c c c c c", ["DEALING_ORDER_WRONG"]),
+    ],
+)
+def test_cards_among_players_are_dealt_from_the_left_of_the_button(
+    game: str, recipients: str, expected: list[str]
+) -> None:
+    """The plan leaves open whether a player of Texas or Omaha gets cards one by one."""
+    faults = dealing_faults(game, recipients.split(), ("a", "b", "c"))
+    assert [code for code, _, _ in faults] == expected
+
+
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.parametrize(
+    ("game", "seated", "is_burnt", "is_found"),
+    [
+        (BLACKJACK, "other", False, True),
+        (BLACKJACK, "other", True, False),
+        (BLACKJACK, "d", False, False),
+        (FREE_BET, "other", False, False),
+    ],
+)
+@together
+def test_a_dealer_who_goes_on_with_a_shoe_burns_a_card(
+    house: House, game: str, seated: str, is_burnt: bool, is_found: bool
+) -> Asking:
+    shoe = f"change {game} {seated} {is_burnt}"
+    loaded = e.ShoeLoaded(shoe=shoe, table=shoe, decks=6, shuffle_method="hand", cut=80, cut_by="1")
+    house.at(1, loaded, opened("r", game, table=shoe))
+    house.at(2, *dealt("r", BURN, BURN, BURN, "1", "dealer", "1", shoe=shoe))
+    house.at(3, e.DealerSeated(table=shoe, dealer=seated))
+    first = house.at(4, *dealt("r", *[BURN] * is_burnt, "dealer", shoe=shoe))
+    house.at(5, opened("s", game, table=shoe, dealer=seated))
+    house.at(6, *dealt("s", "1", "dealer", "1", shoe=shoe))
+    assert of((yield), "CARD_NOT_BURNT") == ([("CARD_NOT_BURNT", first)] if is_found else [])
+
+
+VOIDS = ("VOID_NOT_ALLOWED", "VOID_NOT_RECONSTRUCTED", "FAULT_NOT_ANNOUNCED")
+SYNOT = "sazka.blackjack_synot"
+
+
+@pytest.mark.law("SAZKA annex", "Baccarat, Řešení chyb")
+@pytest.mark.parametrize(
+    ("game", "ground", "before", "account", "expected"),
+    [
+        (SYNOT, "operator_interruption", [], "", None),
+        (SYNOT, "card_misrecorded", [], "", "VOID_NOT_RECONSTRUCTED"),
+        (SYNOT, "card_misrecorded", [True], "", "VOID_NOT_RECONSTRUCTED"),
+        (SYNOT, "card_misrecorded", [False], "", None),
+        (SYNOT, "card_misrecorded", [False, True], "", "VOID_NOT_RECONSTRUCTED"),
+        (SYNOT, "card_misrecorded", [False], "a", "VOID_NOT_ALLOWED"),
+        (SYNOT, "operator_interruption", [], "a", None),
+        (SYNOT, "tampering", [], "a", None),
+        (SYNOT, "tampering", [], "", "VOID_NOT_ALLOWED"),
+        (SYNOT, "card_counting", [], "", "VOID_NOT_ALLOWED"),
+        (CZECH, "combined_bets_suspicion", [], "", None),
+        (BACCARAT, "game_error", [], "", "FAULT_NOT_ANNOUNCED"),
+        (BACCARAT, "game_error", ["voice"], "", "FAULT_NOT_ANNOUNCED"),
+        (BACCARAT, "game_error", ["voice", "chat"], "", None),
+    ],
+)
+@together
+def test_a_void_is_on_a_ground_of_the_plan_and_after_what_comes_first(
+    house: House, game: str, ground: str, before: list[Any], account: str, expected: str | None
+) -> Asking:
+    version = games.versions(game)[-1]
+    table = f"{game}{ground}{before}{account}"
+    house.at(1, opened("r", game, plan_version=version, table=table))
+    if game == BACCARAT and before:
+        told = e.FaultAnnounced(table=table, round="r", channels=tuple(before), wording="w", by="d")
+        house.at(2, told)
+    elif before:
+        for succeeded in before:
+            tried = e.RoundReconstructed(round="r", how="camera", by="i", succeeded=succeeded)
+            house.at(2, tried)
+    void: e.Event
+    if account:
+        void = e.BetVoided(
+            bet="r-1", account=account, round="r", amount=1, ground=ground, paragraph="p"
+        )
+    else:
+        void = e.RoundVoided(round="r", table=table, ground=ground, paragraph="p")
+    position = house.at(3, void)
+    assert of((yield), *VOIDS) == ([(expected, position)] if expected else [])
 
 
 @pytest.mark.law("SAZKA 5(4)")

@@ -48,7 +48,7 @@ def wallets(store: Store) -> dict[str, int]:
 def test_sound_hands_have_no_findings(room: PokerRoom, store: Store) -> None:
     room.play("h1")
     room.open_face("p1")
-    room.start("h2")
+    room.start("h2", "b", "c", "a")
     room.casino.project(store)
     assert found(store) == []
     assert examine(store).bets == 6
@@ -92,7 +92,8 @@ def test_wrong_rake_is_found(room: PokerRoom, store: Store) -> None:
     room.play("h1", rake=1_400)
     room.play("h2", rake=1_600)
     room.casino.project(store)
-    assert found(store) == [("RAKE_TOO_LITTLE", "", 100), ("RAKE_TOO_MUCH", "", 100)]
+    of_rake = [one for one in found(store) if one[0] != "BUTTON_WRONG"]  # it stays in the room
+    assert of_rake == [("RAKE_TOO_LITTLE", "", 100), ("RAKE_TOO_MUCH", "", 100)]
 
 
 def test_wrong_points_money_is_found(room: PokerRoom, store: Store) -> None:

@@ -160,7 +160,7 @@ CODES = {
     "actions": {
         *games.ADDITIONAL_WAGERS,
         *("hit", "stand", "skip_insurance", "even_money", "free_double", "free_split"),
-        *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack"),
+        *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack", "dead"),
     },
     "reasons": {str(reason) for reason in games.Reason},
     "colours": {games.colour_of(number) for number in range(37)},
@@ -238,6 +238,8 @@ def test_every_event_is_told_in_a_sentence_also_without_what_may_be_missing(
     }
     if "selection" in facts:
         facts["selection"] = ""
+    if event == "ContradictionRecorded":
+        facts |= {"code": "BEFORE_CLOSE", "parameters": "{}"}
     told = render_fact(Words(language), event, facts)
     assert told.endswith((".", ")", ": x"))
     assert told != named(Words(language), "events", event)

@@ -1,0 +1,115 @@
+"""The dealer button and the blinds of hands of Texas and Omaha, from hand to hand.
+
+What comes in: hands, draws of buttons and seats, openings of tables, as of a position. What goes
+out: findings. The first hand after the opening of a table takes the button that was drawn, that of
+a tournament the occupied seat of the lowest number; each other one follows the hand before it that
+was played to its end. A hand that was misdealt or voided moves nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ledger.games.poker import Positions, first_positions, next_positions
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["buttons_wrong"]
+
+HANDS = """
+SELECT
+    position, round, table, tournament, accounts, button, small_blind_of, big_blind_of,
+    round IN (SELECT round FROM RoundResulted WHERE position < {size:Int64}) AS is_played
+FROM HandStarted
+WHERE position < {size:Int64} AND point_value = 0"""
+DRAWS = """
+SELECT position, table, button
+FROM ButtonDrawn
+WHERE position < {size:Int64}"""
+SEATS = """
+SELECT position, tournament, account, table, seat
+FROM SeatDrawn
+WHERE position < {size:Int64}"""
+OPENINGS = """
+SELECT position, table
+FROM TableOpened
+WHERE position < {size:Int64} AND table IN
+    (SELECT table FROM HandStarted WHERE position < {size:Int64} AND point_value = 0)"""
+
+
+class _Tables:
+    """Where the buttons lie, read in the order of the chain."""
+
+    def __init__(self) -> None:
+        self._before: dict[tuple[str, str], Positions] = {}
+        self._drawn: dict[str, str] = {}
+        self._seats: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def opened(self, row: dict[str, Any]) -> None:
+        """Forget what lay at a table before it opened."""
+        self._before.pop((row["table"], ""), None)
+        self._drawn.pop(row["table"], None)
+
+    def drawn(self, row: dict[str, Any]) -> None:
+        """Remember who drew the button."""
+        self._drawn[row["table"]] = row["button"]
+
+    def seated(self, row: dict[str, Any]) -> None:
+        """Remember a seat in a tournament."""
+        self._seats[row["tournament"], row["account"]] = row["table"], row["seat"]
+
+    def played(self, row: dict[str, Any]) -> str:
+        """Return what is wrong with the positions of a hand, or nothing."""
+        seats, place = tuple(row["accounts"]), (row["table"], row["tournament"])
+        now = Positions(seats, row["button"], row["small_blind_of"], row["big_blind_of"])
+        if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - two players
+            return ""  # OUTCOME_IMPOSSIBLE is found with the result
+        before = self._before.get(place)
+        if before is None:
+            first = self._first(seats, *place)
+            due = first_positions(seats, first) if first in seats else None
+            fault = "no button was drawn" if not first and not row["tournament"] else ""
+        else:
+            due, fault = next_positions(before, seats), ""
+        if row["is_played"]:
+            self._before[place] = now
+        return fault or (_difference(now, due) if due is not None else "")
+
+    def _first(self, seats: tuple[str, ...], table: str, tournament: str) -> str:
+        """Name the player on the button in the first hand; empty if no fact says it."""
+        if not tournament:
+            return self._drawn.get(table, "")
+        drawn = {name: self._seats.get((tournament, name), ("", 0)) for name in seats}
+        if any(at != table for at, _ in drawn.values()):
+            return ""
+        return min(seats, key=lambda name: drawn[name][1])
+
+
+def _difference(now: Positions, due: Positions) -> str:
+    if now.big != due.big:
+        return f"the big blind is owed by {now.big}, not {due.big}"
+    if now.button != due.button:
+        return f"the button lies with {now.button}, not {due.button}"
+    if now.small != due.small:
+        names = [one.small or "no player" for one in (now, due)]
+        return f"the small blind is owed by {names[0]}, not {names[1]}"
+    return ""
+
+
+def buttons_wrong(store: Store, size: int) -> Iterator[Found]:
+    """Find hands whose button or blinds are not those of the plan."""
+    tables = _Tables()
+    steps = [
+        *((row["position"], tables.opened, row) for row in store.rows(OPENINGS, size=size)),
+        *((row["position"], tables.drawn, row) for row in store.rows(DRAWS, size=size)),
+        *((row["position"], tables.seated, row) for row in store.rows(SEATS, size=size)),
+        *((row["position"], tables.played, row) for row in store.rows(HANDS, size=size)),
+    ]
+    for position, step, row in sorted(steps, key=lambda one: one[0]):
+        fault = step(row)
+        if fault:
+            yield Found("BUTTON_WRONG", position=position, round=row["round"], detail=fault)

@@ -1,0 +1,110 @@
+"""Rounds and bets that were voided though their game plan does not allow it, or not yet.
+
+What comes in: voids with what was tried and announced before them, as of a position. What goes
+out: findings, one for a round, or for a ground and player of a round. The plan says which grounds
+it has, for whom, which of them need a failed reconstruction and which an announcement first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ledger import games
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["voids_not_allowed"]
+
+TAMPERING = "tampering"
+"""The ground of the operator's rules for the bets of one player; it is no ground of a plan."""
+VOIDS = """
+WITH
+    of_rounds AS
+    (
+        SELECT position, round, ground FROM RoundVoided WHERE position < {size:Int64}
+    ),
+    voids AS
+    (
+        SELECT position, round, '' AS account, '' AS bet, ground FROM of_rounds
+        UNION ALL
+        SELECT min(voided.position), round, account, min(voided.bet), ground
+        FROM BetVoided AS voided
+        WHERE voided.position < {size:Int64}
+            AND (round, ground) NOT IN (SELECT round, ground FROM of_rounds)
+        GROUP BY round, account, ground
+    ),
+    opened AS
+    (
+        SELECT round, game, plan_version
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND round NOT IN
+            (SELECT round FROM HandStarted WHERE position < {size:Int64})
+    ),
+    tried AS
+    (
+        SELECT round, position, succeeded FROM RoundReconstructed WHERE position < {size:Int64}
+    ),
+    announced AS
+    (
+        SELECT round, min(position) AS first_position
+        FROM FaultAnnounced
+        WHERE position < {size:Int64} AND has(channels, 'voice') AND has(channels, 'chat')
+        GROUP BY round
+    ),
+    of_plans AS
+    (
+        SELECT
+            voids.position AS position, voids.round AS round, voids.account AS account,
+            voids.bet AS bet, voids.ground AS ground, opened.game AS game,
+            opened.plan_version AS plan_version
+        FROM voids
+        INNER JOIN opened ON voids.round = opened.round
+    )
+SELECT
+    of_plans.position AS position, of_plans.round AS round, of_plans.account AS account,
+    of_plans.bet AS bet, of_plans.ground AS ground, of_plans.game AS game,
+    of_plans.plan_version AS plan_version,
+    tried.position > 0 AND NOT tried.succeeded AS has_failed,
+    announced.first_position > 0 AND announced.first_position < of_plans.position AS is_announced
+FROM of_plans
+ASOF LEFT JOIN tried ON of_plans.round = tried.round AND of_plans.position > tried.position
+LEFT JOIN announced ON of_plans.round = announced.round"""
+
+
+def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
+    """Find voids on a ground that the plan does not have, or before what has to come first."""
+    for row in store.rows(VOIDS, size=size):
+        try:
+            plan = games.plan(row["game"], row["plan_version"])
+        except games.SettlementError:
+            continue  # PLAN_UNKNOWN is found with a result
+        code = _code_of(plan, row)
+        if code:
+            yield Found(
+                code,
+                position=row["position"],
+                account=row["account"],
+                round=row["round"],
+                bet=row["bet"],
+                detail=f"ground {row['ground']}",
+                paragraph=plan.header.void_reasons.get(row["ground"], ""),
+                about=row["ground"],
+            )
+
+
+def _code_of(plan: games.GamePlan, row: dict[str, Any]) -> str:
+    """Return the code of what is wrong with a void, or nothing."""
+    ground = row["ground"]
+    if ground == TAMPERING and row["account"]:
+        return ""
+    if not plan.may_void(ground, everybody=not row["account"]):
+        return "VOID_NOT_ALLOWED"
+    if plan.needs_reconstruction(ground) and not row["has_failed"]:
+        return "VOID_NOT_RECONSTRUCTED"
+    if ground in plan.announced_before_void and not row["is_announced"]:
+        return "FAULT_NOT_ANNOUNCED"
+    return ""
