@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections import Counter
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import httpx
-from cli_cases import command
+from cli_cases import PROGRAM, command
 from writer_cases import SECONDS_MAX, Writer, free_port
 
 from ledger.core.encoding import decode, hash_of
@@ -42,11 +43,13 @@ class Pair:
         stack: ExitStack,
         *arguments: str,
         environment: dict[str, str] | None = None,
+        program: Sequence[str] = PROGRAM,
     ) -> None:
         self.ports = [free_port() for _ in range(2)]
         self.urls = [f"http://127.0.0.1:{port}" for port in self.ports]
         self._folders, self._stack = folders, stack
         self._arguments, self._environment = arguments, environment or {}
+        self._program = program
         self.writers = [self._start(0)]
         self.writers[0].wait_for("leading")
         self.writers.append(self._start(1))
@@ -60,9 +63,22 @@ class Pair:
             *http,
             *self._arguments,
             environment=self._environment,
+            program=self._program,
         )
         self._stack.callback(writer.kill)
         return writer
+
+    def upgrade(self, program: Sequence[str]) -> None:
+        """Begin the standby anew with another program, stop the leader in order, and it too."""
+        self._program = program
+        for which in (1, 0):
+            old = self.writers[which]
+            old.send_signal(signal.SIGTERM)
+            assert old.wait() == 0, old.words
+            if not which:
+                self.writers[1].wait_for("leading")
+            self.writers[which] = self._start(which)
+            self.writers[which].wait_for("standby")
 
     def kill_leader(self, which: int) -> None:
         """Kill -9 the one that leads, wait for the other to lead, and begin the first again."""

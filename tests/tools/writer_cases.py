@@ -36,11 +36,17 @@ ANY_PORT = Address("127.0.0.1", 0)
 class Writer:
     """One ``gameledger writer``, which may lead or stand by."""
 
-    def __init__(self, data: Path, *arguments: str, environment: dict[str, str]) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        environment: dict[str, str],
+        program: Sequence[str] = PROGRAM,
+    ) -> None:
         self.states: dict[str, dict[str, Any]] = {}
         self._changed = threading.Condition()
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [*PROGRAM, "writer", "--json", "--data", str(data), *arguments],
+            [*program, "writer", "--json", "--data", str(data), *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,

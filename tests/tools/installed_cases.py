@@ -22,6 +22,7 @@ class Installed:
     """A program that was installed from its wheel, run in a folder that holds nothing of it."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
         built, self.environment = folder / "built", folder / "environment"
         _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)], ROOT)
         venv.create(self.environment, with_pip=False)
@@ -33,6 +34,11 @@ class Installed:
         (site / "requirements.pth").write_text(get_path("purelib"), encoding="utf-8")
         where = self.python("-c", "import ledger; print(ledger.__file__)", folder=folder).stdout
         assert Path(where.strip()).is_relative_to(site)
+
+    @property
+    def program(self) -> str:
+        """The program, in its environment."""
+        return str(self.environment / "bin" / "gameledger")
 
     def python(self, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run Python with the program."""
@@ -46,9 +52,8 @@ class Installed:
         code: int = 0,
     ) -> subprocess.CompletedProcess[str]:
         """Run the program."""
-        program = str(self.environment / "bin" / "gameledger")
         text = "".join(f"{json.dumps(line)}\n" for line in lines)
-        return _run([program, *arguments], folder, text, code)
+        return _run([self.program, *arguments], folder, text, code)
 
 
 def _run(
