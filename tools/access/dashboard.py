@@ -16,9 +16,9 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, PRAGUE, from_datetime, in_prague
 from ledger.core.errors import AvailabilityError
 from ledger.log.port import Query, envelope_at, events_at, size_before
-from projections.packages.country import country_of
-from projections.packages.cz.periods import Casino, due_months, due_periods
-from projections.packages.cz.status import series_of
+from projections.packages.country import CZ, country_of
+from projections.packages.results import Casino
+from projections.packages.status import series_of
 from projections.questions.briefing import (
     TREND_DAYS,
     DayRange,
@@ -244,18 +244,11 @@ def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
 
 def _packages_due(sources: Sources, size: int, now: int) -> int:
     """Count the periods of the last month that are due by a moment and have no package."""
-    opened, settings = next(events_at(sources.log, [0])), country_of("cz").read_settings(None)
-    operator, since = sources.opening.operator, now - PACKAGES_OF
-    due = list(
-        due_periods(
-            operator,
-            max(opened.envelope.recorded_at, since),
-            now,
-            delay_minutes=settings.delay_minutes,
-        )
-    )
-    for casino in _casinos(sources.log, size):
-        due += [name for name in due_months(operator, casino, now, settings) if name.end > since]
+    opened, country = next(events_at(sources.log, [0])), country_of(CZ)
+    since = max(opened.envelope.recorded_at, now - PACKAGES_OF)
+    casinos = _casinos(sources.log, size)
+    settings = country.read_settings(None)
+    due = country.due_since(sources.opening.operator, since, casinos, now, settings)
     built = {event.series for _, event in _last(sources.log, size, e.PackageBuilt, BUILT_MAX)}
     return len({series_of(name) for name in due} - built)
 

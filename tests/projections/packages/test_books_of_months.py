@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from projections.books.closing import Closing
     from projections.books.tax import TaxBase
-    from projections.packages.cz.build import Built
+    from projections.packages.results import Built
     from projections.store.tables import Store
 
 MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
