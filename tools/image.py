@@ -102,7 +102,7 @@ def _on_brokers(program: _Program, folder: Path) -> str:
         addresses = ("--listen", "unix:/data/writer.sock", "--http", f"127.0.0.1:{port}")
         with program.start(*log, "writer", *addresses) as writer:
             receipt = _send(port, {"command": "list_game", "game": "acme.wheel", "name": "Wheel"})
-            writer.send_signal(signal.SIGTERM)
+            os.kill(_inside(writer.pid), signal.SIGTERM)  # buildah does not hand it on
             if writer.wait(SECONDS_MAX):
                 raise RuntimeError(f"the writer ended with {writer.returncode}")
         _require("is whole", program(*log, "log", "verify"))
@@ -144,6 +144,14 @@ class _Program:
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen((*self._command, *arguments))  # noqa: S603 - our own image
+
+
+def _inside(pid: int) -> int:
+    """Return the process of the program, below that of buildah."""
+    while not Path(f"/proc/{pid}/exe").resolve().name.startswith("python"):
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        pid = int(" ".join((task / "children").read_text() for task in tasks).split()[0])
+    return pid
 
 
 def _require(part: str, text: str) -> None:
