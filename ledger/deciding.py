@@ -326,5 +326,5 @@ def _occurred_at(command: Command, moment: int, figures: Figures) -> int:
 
 
 def _recorded_refusal(event: e.Event) -> Refusal | None:
-    facts = [getattr(event, field, None) for field in ("code", "sentence", "paragraph")]
-    return Refusal(*facts) if None not in facts else None  # type: ignore[arg-type]
+    facts = [getattr(event, field, None) for field in ("code", "parameters", "paragraph")]
+    return Refusal.recorded(*facts) if None not in facts else None  # type: ignore[arg-type]

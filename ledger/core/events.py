@@ -294,7 +294,7 @@ class BetRefused(Event, frozen=True, kw_only=True):
     selection: str
     stake: int
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -932,7 +932,7 @@ class CommandRefused(Event, frozen=True, kw_only=True):
     round: str
     table: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -1042,7 +1042,7 @@ class ContradictionRecorded(Event, frozen=True, kw_only=True):
     round: str
     about: str
     code: str
-    sentence: str
+    parameters: str
 
 
 class CorrectionRequested(Event, frozen=True, kw_only=True):
@@ -1172,7 +1172,7 @@ class DepositRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     received: bool
 
@@ -1313,7 +1313,7 @@ class ErasureDeferred(Event, frozen=True, kw_only=True):
     person: str
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
     until: int | None
 
@@ -1803,7 +1803,7 @@ class LoginRefused(Event, frozen=True, kw_only=True):
 
     account: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -2452,7 +2452,7 @@ class RegistrationRefused(Event, frozen=True, kw_only=True):
     account: str
     person: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 
@@ -3166,7 +3166,7 @@ class WithdrawalRefused(Event, frozen=True, kw_only=True):
     method: str
     method_class: str
     code: str
-    sentence: str
+    parameters: str
     paragraph: str
 
 

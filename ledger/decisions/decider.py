@@ -7,7 +7,6 @@ events. A refusal is returned as the event that records it.
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union, get_args
@@ -436,12 +435,8 @@ def decide(world: LedgerState, command: Command, now: int) -> Decided:
 
 
 def refusals_of(command: type[Command]) -> list[str]:
-    """Return the codes that can refuse a command, in the order of the checks.
-
-    The docstring of its decision lists them after ``Refuses:``.
-    """
-    listed = re.search(r"Refuses: ([A-Z_,\s]+)\.", DECISIONS[command].__doc__ or "")
-    return re.findall(r"\w+", listed[1]) if listed else []
+    """Return the codes that can refuse a command, in the order of the checks."""
+    return list(getattr(DECISIONS[command], "refuses", ()))
 
 
 def _statements(world: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
@@ -467,7 +462,7 @@ def _command_refused(_: LedgerState, command: Command, refusal: Refusal) -> list
             round=getattr(command, "round", ""),
             table=getattr(command, "table", ""),
             code=refusal.code,
-            sentence=refusal.sentence,
+            parameters=refusal.parameters,
             paragraph=refusal.paragraph,
         )
     ]

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError
 from ledger.core.extras import MissingExtraError, require_module
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import UnknownGameError
 from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.plan_table import PlanError, read_tables
-from ledger.games.api.typed import shown
 from ledger.games.baccarat.plan import BaccaratPlan
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.cash.open_face import OfcCashPlan
@@ -79,7 +79,7 @@ def versions(game: str) -> tuple[str, ...]:
         version for name, version in _published() if name == game
     }
     if not found:
-        raise UnknownGameError(f"there is no game {shown(game)}")
+        raise UnknownGameError(Phrase("GAME_UNKNOWN", game=game))
     return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
 
 
@@ -114,8 +114,9 @@ def document(game: str, version: str) -> str:
     """
     found = _published().get((game, version)) or _shipped().get((game, version))
     if found is None:
-        known = ", ".join(versions(game))
-        raise UnknownGameError(f"{game} has no plan version {shown(version)}, only {known}")
+        raise UnknownGameError(
+            Phrase("VERSION_UNKNOWN", game=game, version=version, known=versions(game))
+        )
     return found
 
 
@@ -220,7 +221,7 @@ def _parse(game: str, version: str, text: str) -> GamePlan:
         return _named_plan(game, version, text)
     except PlanError as error:
         if _shipped().get((game, version)) != text:
-            raise UnknownGameError(f"the published plan {error}") from error
+            raise UnknownGameError(Phrase("PLAN_INVALID", problem=error)) from error
         raise
 
 

@@ -12,6 +12,7 @@ import json
 from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import (
     Action,
     Code,
@@ -62,7 +63,7 @@ def settle_line(line: str | bytes) -> str:
         return json.dumps(error_document(None, error))
     except (ValueError, RecursionError):
         return json.dumps(
-            error_document(None, SettlementError(Code.MALFORMED_REQUEST, "the line is not JSON"))
+            error_document(None, SettlementError(Code.MALFORMED_REQUEST, Phrase("LINE_NOT_JSON")))
         )
     return json.dumps(settle(request))
 
@@ -127,9 +128,9 @@ def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
 def _object_without_repeats(pairs: list[tuple[str, object]]) -> Document:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise SettlementError(Code.MALFORMED_REQUEST, "an object has a key twice")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("KEY_TWICE"))
     return document
 
 
 def _refuse_constant(name: str) -> object:
-    raise SettlementError(Code.MALFORMED_REQUEST, f"{name} is not JSON")
+    raise SettlementError(Code.MALFORMED_REQUEST, Phrase("DOCUMENT_NOT_JSON", name=name))

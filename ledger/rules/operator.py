@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import resources
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.events import OperatorRulesPublished
 from ledger.core.named_files import read_bounded
+from ledger.core.phrases import places_of
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
 from ledger.rules.duties import DUTIES, Within
@@ -156,17 +158,17 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"[duties] {code} is unknown")
 
     def refusal(self, error: RefusedError) -> Refusal:
-        """Render a refusal in full: its sentence with details and figures, and its paragraph.
-
-        A detail ``paragraph``, such as one of a game plan, takes precedence over the operator's.
-        """
-        return Refusal(
+        """Render a refusal in full: its sentence with details and figures, and its paragraph."""
+        return Refusal.of(
             error.code,
-            REFUSALS[error.code].format(
-                **error.details, figures=self.figures, periods=self.periods
-            ),
-            str(error.details.get("paragraph", self.paragraph(error.code))),
+            {**error.details, **self.figures_of(error.code)},
+            error.paragraph or self.paragraph(error.code),
         )
+
+    def figures_of(self, code: str) -> dict[str, int]:
+        """Return the figures in the text of a refusal by the name of their place."""
+        places = places_of(REFUSALS[code])
+        return {name: attrgetter(name)(self) for name in places if "." in name}
 
     def paragraph(self, code: str) -> str:
         """Return the paragraph of a refusal."""

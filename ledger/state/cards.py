@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.core.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,15 +31,15 @@ class _OnTable(Protocol):
     """A state with cards by running number, and the names of contradictory records."""
 
     cards: dict[int, CardOnTable]
-    doubts: set[str]
+    doubts: set[Phrase]
 
 
 def _dealt(on_table: _OnTable, event: e.CardDealt) -> None:
-    known, name = on_table.cards.get(event.index), _name(event.index)
+    known = on_table.cards.get(event.index)
     if known is not None and known.recipient != event.recipient:
-        on_table.doubts.add(f"the recipient of {name}")
+        on_table.doubts.add(Phrase("RECIPIENT_OF_CARD", number=event.index))
     if known is not None and known.card not in {"", event.card}:
-        on_table.doubts.add(name)
+        on_table.doubts.add(_name(event.index))
     on_table.cards[event.index] = CardOnTable(event.recipient, event.card)
 
 
@@ -57,8 +58,8 @@ def _corrected(on_table: _OnTable, event: e.CardRecordCorrected) -> None:
     on_table.doubts.discard(_name(event.index))
 
 
-def _name(index: int) -> str:
-    return f"card {index}"
+def _name(index: int) -> Phrase:
+    return Phrase("CARD_NUMBERED", number=index)
 
 
 CARD_CHANGES: dict[type[e.Event], Callable[[Any, Any], None]] = table(

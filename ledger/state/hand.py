@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.core.phrases import Phrase
 from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
 from ledger.state.cards import CARD_CHANGES, CardOnTable
 
@@ -54,7 +55,7 @@ class HandState(Struct):
     gone: list[str] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
     cards: dict[int, CardOnTable] = field(default_factory=dict)
-    doubts: set[str] = field(default_factory=set)
+    doubts: set[Phrase] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
     placed: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.poker import PREFLOP, clockwise_after
 from ledger.state.hand import ANTE, DEAD, PASSIVE
 
@@ -71,8 +72,10 @@ def antes_missing(hand: HandState) -> list[str]:
     return [name for name in started.accounts if name not in posted]
 
 
-def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in: bool) -> str:
-    """Return why a bet or raise to a total is outside the limit of a tournament, or nothing.
+def limit_fault(
+    hand: HandState, limit: str, account: str, total: int, *, all_in: bool
+) -> Phrase | None:
+    """Return why a bet or raise to a total is outside the limit of a tournament, or None.
 
     Args:
         hand: before the action.
@@ -85,10 +88,10 @@ def limit_fault(hand: HandState, limit: str, account: str, total: int, *, all_in
     street = hand.street
     highest = hand.highest(street)
     if limit == NO_LIMIT and not all_in and total < hand.started.big_blind:
-        return f"A bet is at least the big blind, {hand.started.big_blind}."
+        return Phrase("BIG_BLIND_AT_LEAST", amount=hand.started.big_blind)
     if limit == POT_LIMIT:
         pot = sum(hand.total(name) for name in hand.payers)
         call = max(highest - hand.on_street(account, street), 0)
         if total - highest > pot + call:
-            return f"Pot limit: a raise is at most the pot with the call, {pot + call}."
-    return ""
+            return Phrase("POT_LIMIT", amount=pot + call)
+    return None

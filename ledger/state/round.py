@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.core.phrases import Phrase
 from ledger.games import BURN
 from ledger.state.cards import CARD_CHANGES, CardOnTable
 from ledger.state.hand import HandState
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _JSON = msgspec.json.Decoder()
 MOVED = frozenset({"running", "landed"})
-SPIN = "the spin"
+SPIN = Phrase("THE_SPIN")
 
 __all__ = ["MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
 
@@ -87,7 +88,7 @@ class RoundState(Struct):
     stopped_at: str = ""
     cards: dict[int, CardOnTable] = field(default_factory=dict)
     actions: list[e.PlayerDecided] = field(default_factory=list)
-    doubts: set[str] = field(default_factory=set)
+    doubts: set[Phrase] = field(default_factory=set)
     outcome: dict[str, Any] = field(default_factory=dict)
     next_number: int | None = None
     owners: dict[str, str] = field(default_factory=dict)

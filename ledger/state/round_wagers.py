@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.state.round import MOVED
 
 if TYPE_CHECKING:
@@ -130,10 +131,12 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
     }
     played = {name: bet for name, bet in state.bets_in(*PLAYED) if name not in waiting}
     for name in sorted(played.keys() ^ due.keys()):
-        why = "is a stake of no decision" if name in played else "was decided and is no bet"
-        raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")
+        why = "STAKE_WITHOUT_DECISION" if name in played else "DECISION_WITHOUT_BET"
+        raise games.SettlementError(games.Code.STAKE_MISMATCH, Phrase(why, bet=name))
     for name, bet in concluded.items():
         if bet.stake != due[name].stake_haler:
-            message = f"{name} is a bet of {bet.stake}, decided were {due[name].stake_haler}"
+            message = Phrase(
+                "STAKE_DIFFERS", bet=name, amount=bet.stake, other=due[name].stake_haler
+            )
             raise games.SettlementError(games.Code.STAKE_MISMATCH, message)
     return {name: due[name] for name in concluded}

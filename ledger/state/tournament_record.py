@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.games.tournament import prizes_by_place, share_by_deal
 
 if TYPE_CHECKING:
@@ -150,14 +151,14 @@ def pool_of(state: TournamentState) -> Pool:
     )
 
 
-def why_not_over(state: TournamentState) -> str:
-    """Return why the prizes cannot be given yet, or an empty text."""
+def why_not_over(state: TournamentState) -> Phrase | None:
+    """Return why the prizes cannot be given yet, or None."""
     if state.pool is None:
-        return "The registration is not closed."
+        return Phrase("REGISTRATION_OPEN")
     is_played_for = state.deal is None or bool(state.deal.playout_percent)
     if is_played_for and len(state.left) > 1:
-        return f"{len(state.left)} players have chips."
-    return ""
+        return Phrase("PLAYERS_WITH_CHIPS", count=len(state.left))
+    return None
 
 
 def prizes_of(state: TournamentState) -> list[Prize]:

@@ -14,10 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.core.phrases import NOTHING
 from projections.facts.words import clock_time, crowns
 from projections.words import names
 from projections.words.catalogue import Language, Words, catalogue, names_in, placeholders
-from projections.words.recorded import translate_refusal
+from projections.words.phrases import render_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,6 @@ LENGTHS = frozenset({"skew", "uncertainty"})
 """Facts in microseconds that are not moments."""
 MEASURES_OF_MONEY = frozenset("abcd")
 CARDS = frozenset({"card", "actual", "recorded"})
-NOTHING = "\N{EN DASH}"
 CITED = frozenset({"paragraph", "rule"})
 
 
@@ -87,8 +87,11 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         code, selection = facts["bet_code"], facts.get("selection", "")
         is_added = bool(facts.get("parent"))
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
-    if "sentence" in said and facts.get("code"):
-        shown["sentence"] = translate_refusal(words, facts["code"], facts["sentence"])
+    if "in_words" in said:
+        code, parameters = facts.get("code"), facts.get("parameters")
+        shown["in_words"] = (
+            render_recorded(words, code, parameters) if code and parameters else NOTHING
+        )
     return "".join(
         text.format_map(shown)
         for text, needed in _parts(words, event)

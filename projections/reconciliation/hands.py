@@ -53,7 +53,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         return Judgement(0, findings, [])
     position = history.resulted.position
     if hand.doubts:
-        doubts = "; ".join(sorted(hand.doubts))
+        doubts = "; ".join(sorted(map(str, hand.doubts)))
         found = Found(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )

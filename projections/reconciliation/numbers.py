@@ -66,7 +66,7 @@ def number_at(log: Log, position: int) -> str:
 def position_of(log: Log, number: str, size: int) -> int | None:
     """Return the position of the record with a number among the first ``size`` messages."""
     parsed = parse_number(number)
-    if parsed is None or not 1 <= parsed[0] - 1 < datetime.max.year:  # noqa: DTZ901 - its year
+    if parsed is None or not 1 < parsed[0] < datetime.max.year:  # noqa: DTZ901 - its year
         return None
     year, ordinal = parsed
     begin, end = _begin(log, year, size), _begin(log, year + 1, size)

@@ -187,8 +187,9 @@ def _settle(history: TournamentHistory) -> None:
     if history.state is None:
         history.problem = "It was not announced."
         return
-    history.problem = why_not_over(history.state)
-    if history.problem:
+    not_over = why_not_over(history.state)
+    if not_over is not None:
+        history.problem = str(not_over)
         return
     try:
         history.right_pool, history.right_prizes = pool_of(history.state), prizes_of(history.state)

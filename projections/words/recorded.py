@@ -1,25 +1,24 @@
-"""Translate recorded English sentences into the reader's language.
+"""Translate computed English texts into the reader's language: findings, errors, descriptions.
 
 What comes in: a code, and the sentence that was made from its English template. What goes out: in
-Czech, the text of ``cs/refusals_said.toml`` or ``cs/findings_said.toml`` with the values of the
-English sentence. In these, amounts, moments, codes, the reasons of game plans
-(``cs/plans_said.toml``) and other phrases (``cs/phrases_said.toml``) are translated. A sentence
-that matches no current template, such as one of an older version, is returned unchanged.
+Czech, the text of ``cs/findings_said.toml`` with the values of the English sentence. In these,
+amounts, moments, codes and phrases (``cs/phrases_said.toml``, ``cs/details_said.toml``) are
+translated. A sentence that matches no template is returned unchanged.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import datetime
 from functools import cache, lru_cache
-from importlib.resources import files
+from string import Formatter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.core.refusals import REFUSALS
+from ledger.core.phrase_texts import PHRASES
 from projections.words.catalogue import NO_BREAK, Language
 from projections.words.names import coded
+from projections.words.phrases import AREAS, in_czech
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,29 +26,14 @@ if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
 __all__ = [
-    "in_czech",
     "translate_column",
     "translate_error",
     "translate_finding",
-    "translate_refusal",
     "translate_view",
 ]
 
-AREAS_OF_PHRASES = ("plans", "phrases", "problems", "faults")
+AREAS_OF_PHRASES = ("details", "problems", "faults")
 PLACE = re.compile(r"\{([\w.]+)\}")
-AREAS = {
-    "action": "actions",
-    "bet": "bets",
-    "game": "games",
-    "ground": "voids",
-    "kind": "floor",
-    "kinds": "devices",
-    "means": "floor",
-    "stage": "floor",
-    "status": "statuses",
-    "street": "streets",
-}
-"""Placeholders of codes, and the area of their names."""
 ENGLISH = "{english}"
 """The placeholder, always the last, of text from another program."""
 SEVERAL = "faults"
@@ -89,14 +73,12 @@ class _Phrases(NamedTuple):
     with_english: tuple[_Phrase, ...]
 
 
-def translate_refusal(words: Words, code: str, sentence: str) -> str:
-    """Return the sentence of a refusal."""
-    return _translate(words, "refusals", code, sentence, REFUSALS.get(code))
-
-
 def translate_finding(words: Words, code: str, sentence: str, template: str | None) -> str:
     """Return the sentence of a finding; ``template`` is its English text with placeholders."""
-    return _translate(words, "findings", code, sentence, template)
+    text = in_czech("findings").get(code)
+    if words.language is Language.EN or text is None or template is None:
+        return sentence
+    return _in_other_words(words, template, text, sentence) or sentence
 
 
 def translate_view(words: Words, name: str, meaning: str) -> str:
@@ -127,13 +109,6 @@ def translate_error(words: Words, text: str) -> tuple[str, str]:
     return ("", text) if said is None else (said, "")
 
 
-def _translate(words: Words, area: str, code: str, sentence: str, template: str | None) -> str:
-    text = in_czech(area).get(code)
-    if words.language is Language.EN or text is None or template is None:
-        return sentence
-    return _in_other_words(words, template, text, sentence) or sentence
-
-
 def _in_other_words(
     words: Words, template: str, text: str, sentence: str, depth: int = 0
 ) -> str | None:
@@ -153,12 +128,11 @@ def _filled(text: str, shown: Mapping[str, str]) -> str:
     return PLACE.sub(lambda place: shown[place[1]], text)
 
 
-@cache
-def in_czech(area: str) -> Mapping[str, str]:
-    """Return the Czech texts of an area whose English ones are elsewhere: ``findings``, say."""
-    file = files(__package__).joinpath(Language.CS, f"{area}_said.toml")
-    found: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
-    return found
+def _untyped(english: str) -> str:
+    return "".join(
+        f"{literal}{{{name}}}" if name else literal
+        for literal, name, _, _ in Formatter().parse(english)
+    )
 
 
 @cache
@@ -173,6 +147,11 @@ def _pattern(template: str) -> re.Pattern[str]:
 def _phrases() -> _Phrases:
     both = {
         english: czech for area in AREAS_OF_PHRASES for english, czech in in_czech(area).items()
+    }
+    both |= {
+        _untyped(english): in_czech("phrases")[code]
+        for code, english in PHRASES.items()
+        if not english.startswith("{") or not english.endswith("}")
     }
     found = [
         _Phrase(english, czech, tuple(filter(None, PLACE.split(english)[::2])))

@@ -26,11 +26,9 @@ class CleanTable(Command, frozen=True):
     cost: Haler
 
 
+@refuses("ROUND_RUNNING")
 def clean_table(world: LedgerState, command: CleanTable, _: int) -> list[e.Event]:
-    """Decide :class:`CleanTable`.
-
-    Refuses: ROUND_RUNNING.
-    """
+    """Decide :class:`CleanTable`."""
     if running := world.house.tables[command.table].round:
         raise RefusedError("ROUND_RUNNING", round=running)
     return [e.TableCleaned(table=command.table, by=command.by, cost=command.cost)]

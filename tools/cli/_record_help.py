@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import typer
-from msgspec.structs import astuple
 
 from ledger.decisions.decider import COMMANDS
 from tools.service.command_reference import (
@@ -54,8 +53,8 @@ def command_in_words(name: str, rules: OperatorRules | None = None) -> Iterator[
     refusals = describe_refusals(command, rules)
     if refusals:
         yield "May be refused with, in the order of judgement:"
-        for code, sentence, paragraph in map(astuple, refusals):
-            yield f"    {code}: {sentence} ({paragraph})"
+        for one in refusals:
+            yield f"    {one.code}: {one.sentence} ({one.paragraph})"
 
 
 def commands_in_words() -> Iterator[str]:

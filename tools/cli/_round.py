@@ -14,6 +14,7 @@ from projections.facts.rendering import TERMINAL
 from projections.replay.from_log import replay as replay_round
 from projections.replay.rounds import list_rounds
 from projections.words.names import bet
+from projections.words.phrases import render_recorded
 from tools.cli._cuts import cut_before
 from tools.cli._facts import in_time
 from tools.cli._findings import findings_table
@@ -49,6 +50,7 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from projections.facts.facts import Fact
     from projections.replay.in_chips import InChips
     from projections.replay.round import Hand, Replay, Wager
     from projections.replay.round_line import RoundLine
@@ -240,7 +242,7 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
                     clock(fact.recorded_at),
                     fact.facts.get("account", ""),
                     fact.facts["code"],
-                    in_time(fact, f"{fact.facts['sentence']} ({fact.facts['paragraph']})"),
+                    in_time(fact, f"{_why(fact)} ({fact.facts['paragraph']})"),
                 )
                 for fact in found.refusals
             ],
@@ -257,6 +259,10 @@ def _print_outcome(found: Replay) -> None:
     if found.refusals:
         echo(f"{counted(len(found.refusals), 'bet')} refused: `gameledger round replay` says why.")
     _print_verdict(found)
+
+
+def _why(refused: Fact) -> str:
+    return render_recorded(TERMINAL, refused.facts["code"], refused.facts["parameters"])
 
 
 def _print_bets(found: Replay) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from functools import cache
 from inspect import getdoc
-from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 import schemas
-from ledger.core.refusals import REFUSALS, Refusal, RefusedError
+from ledger.core.phrases import places_of, render, show_english
+from ledger.core.refusals import REFUSALS, Refusal
 from ledger.decisions.decider import refusals_of
 from ledger.rules import law
 
@@ -58,27 +58,20 @@ def unit_of(field: str) -> str:
     return ", ".join(sorted(_units().get(field, ())))
 
 
-class _Place:
-    """A figure without a value: it formats as its name, whichever form is asked for."""
-
-    def __init__(self, name: str = "") -> None:
-        self._name = name
-
-    def __getattr__(self, attribute: str) -> _Place:
-        return self if self._name else _Place(attribute)
-
-    def __format__(self, _: str) -> str:
-        return f"{{{self._name}}}"
-
-
 def _describe(code: str, rules: OperatorRules | None) -> Refusal:
-    sentence = REFUSALS[code]
-    places = {name for _, name, _, _ in Formatter().parse(sentence) if name}
-    details = {name: f"{{{name}}}" for name in places if name.isidentifier()}
-    if rules is None:
-        filled = sentence.format(**details, figures=_Place(), periods=_Place())
-        return Refusal(code, filled, law.REFUSALS.get(code, OF_OPERATOR))
-    return rules.refusal(RefusedError(code, **details))
+    text = REFUSALS[code]
+    figures = {} if rules is None else rules.figures_of(code)
+    paragraph = law.REFUSALS.get(code, OF_OPERATOR) if rules is None else rules.paragraph(code)
+
+    def show(name: str, kind: str, value: int | None) -> str:
+        return _place(name) if value is None else show_english(name, kind, value)
+
+    return Refusal(code, render(text, dict.fromkeys(places_of(text)) | figures, show), paragraph)
+
+
+def _place(name: str) -> str:
+    """Return a place without a value; that of a figure has the name of the figure."""
+    return f"{{{name.split('.')[1] if '.' in name else name}}}"
 
 
 @cache

@@ -31,11 +31,15 @@ CONNECT_SECONDS = 3.0
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why the rules did not allow a command; the refusal is recorded."""
+    """Why the rules did not allow a command; the refusal is recorded.
+
+    ``sentence`` is English; ``parameters`` are the JSON of its values, for other languages.
+    """
 
     code: str
     sentence: str
     paragraph: str
+    parameters: str = "{}"
 
 
 class Receipt(msgspec.Struct, frozen=True):

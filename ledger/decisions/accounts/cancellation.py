@@ -18,8 +18,9 @@ from ledger.core.command import (
     round_of,
 )
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.privacy import period_key
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
 from ledger.rules.periods import end_of_period
 
@@ -149,13 +150,11 @@ class CloseAccount(Command, frozen=True):
     account: Id
 
 
+@refuses("ACCOUNT_CLOSED", "CANCELLATION_RUNS", "GROUND_NOT_GIVEN")
 def request_cancellation(
     world: LedgerState, command: RequestCancellation, now: int
 ) -> list[e.Event]:
-    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4)).
-
-    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, GROUND_NOT_GIVEN.
-    """
+    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4))."""
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -210,23 +209,21 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
     last_login = account.last_login_at or account.opened_at
     months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
     if last_login > months_before(now, months):
-        why = f"a login lies less than {months} months back"
+        why = Phrase("LOGIN_TOO_RECENT", count=months)
     elif account.in_play or account.reserved:
-        why = "a bet is not evaluated"
+        why = Phrase("BET_NOT_EVALUATED")
     elif account.last_settled_at > now - days * DAY:
-        why = f"a bet was evaluated in the last {days} days"
+        why = Phrase("BET_EVALUATED_RECENTLY", count=days)
     else:
         return
     raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
 
 
+@refuses("CANCELLATION_NOT_RUNNING")
 def confirm_cancellation(
     world: LedgerState, command: ConfirmCancellation, now: int
 ) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the period for objections starts.
-
-    Refuses: CANCELLATION_NOT_RUNNING.
-    """
+    """Decide :class:`ConfirmCancellation`; the period for objections starts."""
     if _running(world, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
@@ -237,23 +234,19 @@ def confirm_cancellation(
     ]
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "NOT_OWN_REQUEST")
 def withdraw_cancellation(
     world: LedgerState, command: WithdrawCancellation, _: int
 ) -> list[e.Event]:
-    """Decide :class:`WithdrawCancellation`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, NOT_OWN_REQUEST.
-    """
+    """Decide :class:`WithdrawCancellation`."""
     if _running(world, command.account).by != "participant":
         raise RefusedError("NOT_OWN_REQUEST")
     return [e.CancellationWithdrawn(account=command.account)]
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "OBJECTION_TOO_LATE")
 def file_objection(world: LedgerState, command: FileObjection, now: int) -> list[e.Event]:
-    """Decide :class:`FileObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, OBJECTION_TOO_LATE.
-    """
+    """Decide :class:`FileObjection`."""
     until = _running(world, command.account).objections_until
 
     def act(case: CaseLife) -> None:
@@ -267,11 +260,9 @@ def file_objection(world: LedgerState, command: FileObjection, now: int) -> list
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
 def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> list[e.Event]:
-    """Decide :class:`ConfirmObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
-    """
+    """Decide :class:`ConfirmObjection`."""
     _running(world, command.account)
 
     def act(case: CaseLife) -> None:
@@ -281,11 +272,9 @@ def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> 
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
 def decide_objection(world: LedgerState, command: DecideObjection, now: int) -> list[e.Event]:
-    """Decide :class:`DecideObjection`.
-
-    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
-    """
+    """Decide :class:`DecideObjection`."""
     _running(world, command.account)
 
     def act(case: CaseLife) -> None:
@@ -329,11 +318,9 @@ def _filed(world: LedgerState, command: FileComplaint, now: int) -> e.ComplaintF
     )
 
 
+@refuses("CASE_NOT_OPEN")
 def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> list[e.Event]:
-    """Decide :class:`DecideComplaint`.
-
-    Refuses: CASE_NOT_OPEN.
-    """
+    """Decide :class:`DecideComplaint`."""
     world.account(command.account)
 
     def act(case: CaseLife) -> None:
@@ -347,16 +334,14 @@ def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> 
     return _done(world, command, act)
 
 
+@refuses("CANCELLATION_NOT_RUNNING", "CLOSING_TOO_EARLY")
 def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e.Event]:
-    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8)).
-
-    Refuses: CANCELLATION_NOT_RUNNING, CLOSING_TOO_EARLY.
-    """
+    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8))."""
     cancellation = _running(world, command.account)
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now, world.rules.periods)
     if not why and any(_delays(world, account, case, now) for case in account.complaints):
-        why = "a complaint is not decided"
+        why = Phrase("COMPLAINT_NOT_DECIDED")
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
     return closed(account, cancellation.ground, world.rules)
@@ -385,18 +370,18 @@ def _due_back(account: AccountState) -> int:
 
 def _why_not_yet(
     account: AccountState, cancellation: Cancellation, now: int, periods: Periods
-) -> str:
+) -> Phrase | None:
     if account.bets:
-        return "a bet is not evaluated"
+        return Phrase("BET_NOT_EVALUATED")
     if account.withdrawals:
-        return "a withdrawal is pending"
+        return Phrase("WITHDRAWAL_PENDING")
     if any(cancellation.objections.values()):
-        return "an objection is not decided"
+        return Phrase("OBJECTION_NOT_DECIDED")
     if cancellation.objections_until is None:
-        return "the notice or receipt was not sent"
+        return Phrase("NOTICE_NOT_SENT")
     if now < cancellation.objections_until:
-        return f"the {periods.objection.days} days for objections are not over"
-    return ""
+        return Phrase("OBJECTIONS_STILL_POSSIBLE", count=periods.objection.days)
+    return None
 
 
 def _delays(world: LedgerState, account: AccountState, case: str, now: int) -> bool:

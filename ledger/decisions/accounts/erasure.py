@@ -10,7 +10,7 @@ from ledger.core import events as e
 from ledger.core.clock import day_of
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.holds import require_no_hold
 from ledger.rules.retention import end_of_period_key, end_of_retention
 
@@ -53,11 +53,9 @@ def _relationship_ended_at(world: LedgerState, person: str) -> int:
     return max(max(account.closed_at, account.moved_at) for account in accounts)
 
 
+@refuses("ACCOUNT_NOT_CLOSED", "LEGAL_HOLD", "RETENTION_RUNS")
 def erase_person(world: LedgerState, command: ErasePerson, now: int) -> list[e.Event]:
-    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored.
-
-    Refuses: ACCOUNT_NOT_CLOSED, LEGAL_HOLD, RETENTION_RUNS.
-    """
+    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored."""
     account = world.account(command.account)
     newest = world.account_of_person(account.person)
     # One key seals the data of all accounts that the person had.

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import from_datetime, in_prague
+from ledger.core.clock import from_datetime
 from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, Text
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -93,5 +94,7 @@ def require_no_hold(world: LedgerState, person: str, now: int) -> None:
         if hold.is_in_force(now) and (
             world.has_taken_part(person, hold.round) if hold.round else hold.person == person
         ):
-            until = in_prague(hold.until).isoformat() if hold.until else "it is ended"
+            until = (
+                Phrase("UNTIL_MOMENT", until=hold.until) if hold.until else Phrase("UNTIL_ENDED")
+            )
             raise RefusedError("LEGAL_HOLD", hold=name, until=until)

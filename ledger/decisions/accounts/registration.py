@@ -12,7 +12,7 @@ from ledger.core import events as e
 from ledger.core.clock import age_in_years, midnight_after
 from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.blocks import (
     exclusions_in_force,
     require_no_panic,
@@ -120,12 +120,18 @@ class ChangePerson(Command, frozen=True):
     email: OptionalName = ""
 
 
+@refuses(
+    "UNDER_AGE",
+    "LISTED_IN_REGISTER",
+    "DATA_MISSING",
+    "IDENTITY_NOT_VERIFIED",
+    "PLAN_NOT_ACCEPTED",
+    "PLAN_NOT_IN_FORCE",
+    "SECOND_ACCOUNT",
+    "PANIC_BLOCK",
+)
 def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.Event]:
-    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(3), 8(10), 8(11), 8(13), 9(3)).
-
-    Refuses: UNDER_AGE, LISTED_IN_REGISTER, DATA_MISSING, IDENTITY_NOT_VERIFIED, PLAN_NOT_ACCEPTED,
-    PLAN_NOT_IN_FORCE, SECOND_ACCOUNT, PANIC_BLOCK.
-    """
+    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(3), 8(10), 8(11), 8(13), 9(3))."""
     if world.account_or_new(command.account).status != "unknown":
         raise InputError(f"account {command.account} exists already")
     person = world.keys.person(command.identity)
@@ -202,7 +208,7 @@ def _may_register(
         raise RefusedError("LISTED_IN_REGISTER")
     missing = [name for name in CONTACT if not getattr(command, name)]
     if missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(missing))
+        raise RefusedError("DATA_MISSING", what=tuple(missing))
     if not command.verified_how:
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:
@@ -235,11 +241,9 @@ def registration_refused(
     return [refused, *checked_outside_login(known, command.register, "registration", world.rules)]
 
 
+@refuses("ACCOUNT_CLOSED", "TEMPORARY_OVER")
 def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int) -> list[e.Event]:
-    """Decide :class:`ChangeAccountMode`; after 30 days an account cannot become permanent.
-
-    Refuses: ACCOUNT_CLOSED, TEMPORARY_OVER.
-    """
+    """Decide :class:`ChangeAccountMode`; after 30 days an account cannot become permanent."""
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -249,13 +253,11 @@ def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int
     return [command.as_event(e.AccountModeChanged)]
 
 
+@refuses("OWNERSHIP_NOT_PROVED", "ISSUER_NOT_ALLOWED")
 def register_payment_method(
     world: LedgerState, command: RegisterPaymentMethod, _: int
 ) -> list[e.Event]:
-    """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9)).
-
-    Refuses: OWNERSHIP_NOT_PROVED, ISSUER_NOT_ALLOWED.
-    """
+    """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9))."""
     account = world.account(command.account)
     if command.method in NOT_A_METHOD:
         raise InputError(f"a payment method can't be called {command.method}: give another name")

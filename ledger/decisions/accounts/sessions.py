@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
 from ledger.decisions.protection.blocks import block_of
 from ledger.decisions.protection.measures import login_time_left
@@ -55,13 +55,12 @@ class CheckRegister(Command, frozen=True):
     register: RegisterPersonAnswer
 
 
+@refuses("ACCOUNT_CLOSED", "ALREADY_LOGGED_IN", "MEASURE_LOGINS")
 def log_in(world: LedgerState, command: LogIn, now: int) -> list[e.Event]:
     """Decide :class:`LogIn`.
 
     An excluded or blocked participant may log in only to view and withdraw; the panic button does
     not prevent a login.
-
-    Refuses: ACCOUNT_CLOSED, ALREADY_LOGGED_IN, MEASURE_LOGINS.
     """
     account = world.account(command.account)
     if account.status == "closed":
@@ -110,11 +109,9 @@ def login_refused(world: LedgerState, command: LogIn, refusal: Refusal) -> list[
     return [refused, *checked_outside_login(bearer, command.register, "login", world.rules)]
 
 
+@refuses("NOT_LOGGED_IN")
 def log_out(world: LedgerState, command: LogOut, _: int) -> list[e.Event]:
-    """Decide :class:`LogOut`; chips that are not a bet yet are returned, for every cause.
-
-    Refuses: NOT_LOGGED_IN.
-    """
+    """Decide :class:`LogOut`; chips that are not a bet yet are returned, for every cause."""
     account = world.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")

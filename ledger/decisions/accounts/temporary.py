@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import in_prague
 from ledger.core.command import Command, Id
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.cancellation import closed
 
 if TYPE_CHECKING:
@@ -33,14 +33,13 @@ class EndTemporaryAccount(Command, frozen=True):
     account: Id
 
 
+@refuses("ACCOUNT_CLOSED", "TEMPORARY_NOT_OVER")
 def end_temporary_account(
     world: LedgerState, command: EndTemporaryAccount, now: int
 ) -> list[e.Event]:
     """Decide :class:`EndTemporaryAccount`.
 
     Neither a pending cancellation nor a complaint delays it: the law sets seven days.
-
-    Refuses: ACCOUNT_CLOSED, TEMPORARY_NOT_OVER.
     """
     account = world.account(command.account)
     if account.status == "closed":
@@ -51,9 +50,9 @@ def end_temporary_account(
     return closed(account, GROUND, world.rules)
 
 
-def _why_not_yet(account: AccountState, now: int) -> str:
+def _why_not_yet(account: AccountState, now: int) -> Phrase | None:
     if account.temporary_until is None:
-        return "it is permanent"
+        return Phrase("ACCOUNT_PERMANENT")
     if now < account.temporary_until:
-        return f"its 30 days last until {in_prague(account.temporary_until).isoformat()}"
-    return "a bet is not evaluated" if account.bets else ""
+        return Phrase("TEMPORARY_UNTIL", until=account.temporary_until)
+    return Phrase("BET_NOT_EVALUATED") if account.bets else None

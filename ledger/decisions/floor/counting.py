@@ -13,7 +13,7 @@ from msgspec import Meta, field
 
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Name
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
     Currency,
@@ -74,11 +74,9 @@ class CountDrop(Command, frozen=True):
     pieces: Pieces = field(default_factory=dict)
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "COUNTED_LATE", "NOT_COUNTED")
 def count_cage(world: LedgerState, command: CountCage, _: int) -> list[e.Event]:
-    """Decide :class:`CountCage`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, COUNTED_LATE, NOT_COUNTED.
-    """
+    """Decide :class:`CountCage`."""
     found = in_section(world, command.section, "cage")
     till = f"tronc:{found.place}" if command.means == "tronc" else found.section.till
     kind = count_kind(command.means, command.currency, till)
@@ -105,11 +103,11 @@ def _require_in_order(of: InSection, stage: str, kind: str) -> None:
         raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
 
 
+@refuses(
+    "SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS", "COUNTED_LATE", "NOT_COUNTED"
+)
 def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
-    """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, COUNTED_LATE, NOT_COUNTED.
-    """
+    """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests."""
     found = in_section(world, command.section, "table")
     require_currency(found, command.currency)
     kind, books = found.section.float_kind, found.floor.books
@@ -128,11 +126,9 @@ def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> l
     ]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
 def count_drop(world: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
-    """Decide :class:`CountDrop`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
-    """
+    """Decide :class:`CountDrop`."""
     found = in_section(world, command.section, "table", "tournament")
     require_currency(found, command.currency)
     return [

@@ -13,7 +13,8 @@ from ledger.core import events as e
 from ledger.core.clock import day_of, from_datetime
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
     Currency,
@@ -71,11 +72,9 @@ class CloseSection(Command, frozen=True):
     section: Id
 
 
+@refuses("DAY_NOT_CLOSED", "DAY_TWICE")
 def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) -> list[e.Event]:
-    """Decide :class:`OpenOperatingDay`.
-
-    Refuses: DAY_NOT_CLOSED, DAY_TWICE.
-    """
+    """Decide :class:`OpenOperatingDay`."""
     require_casino(world, command.place)
     floor = world.floor(command.place)
     day = day_of(from_datetime(command.occurred_at) if command.occurred_at else now)
@@ -86,17 +85,15 @@ def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) 
     return [e.OperatingDayOpened(place=command.place, day=day)]
 
 
+@refuses("DAY_NOT_OPEN", "SECTIONS_OPEN")
 def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) -> list[e.Event]:
-    """Decide :class:`CloseOperatingDay`; it records the stock of every place.
-
-    Refuses: DAY_NOT_OPEN, SECTIONS_OPEN.
-    """
+    """Decide :class:`CloseOperatingDay`; it records the stock of every place."""
     require_casino(world, command.place)
     floor = world.floor(command.place)
     if not floor.day:
         raise RefusedError("DAY_NOT_OPEN")
     if floor.open_sections:
-        raise RefusedError("SECTIONS_OPEN", sections=", ".join(floor.open_sections))
+        raise RefusedError("SECTIONS_OPEN", sections=tuple(floor.open_sections))
     return [
         e.OperatingDayClosed(
             place=command.place,
@@ -107,11 +104,9 @@ def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) 
     ]
 
 
+@refuses("DAY_NOT_OPEN", "SECTION_TWICE", "TABLE_NOT_OPEN", "TOURNAMENT_STATUS", "CURRENCY_DIFFERS")
 def open_section(world: LedgerState, command: OpenSection, _: int) -> list[e.Event]:
-    """Decide :class:`OpenSection`.
-
-    Refuses: DAY_NOT_OPEN, SECTION_TWICE, TABLE_NOT_OPEN, TOURNAMENT_STATUS, CURRENCY_DIFFERS.
-    """
+    """Decide :class:`OpenSection`."""
     require_casino(world, command.place)
     floor = world.floor(command.place)
     _require_new(world, command)
@@ -160,17 +155,15 @@ def _game_of_table(world: LedgerState, command: OpenSection) -> str:
 def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
     state = world.tournament(command.station)
     if state.status not in RUNNING:
-        raise RefusedError("TOURNAMENT_STATUS", what="A section", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SECTION_BEGINS"), status=state.status)
     if state.announced.currency != command.currency:
         raise RefusedError("CURRENCY_DIFFERS", currency=state.announced.currency)
     return state.announced.game
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "DROP_NOT_MOVED")
 def close_section(world: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
-    """Decide :class:`CloseSection`; for a table it records the net result.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, DROP_NOT_MOVED.
-    """
+    """Decide :class:`CloseSection`; for a table it records the net result."""
     found = in_section(world, command.section, "cage", "table", "tournament")
     _require_counted(found)
     section = found.section

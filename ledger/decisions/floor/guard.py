@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from ledger.core.command import Amount, Command, Count, Id
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -92,9 +93,11 @@ def require_casino(world: LedgerState, place: str) -> None:
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
-def kind_of(kind: str) -> str:
-    """Describe a place of cash or chips for a sentence."""
-    return kind.partition(":")[0].replace("_", " in ") + " of " + kind.partition(":")[2]
+def kind_of(kind: str) -> Phrase:
+    """Describe a place of cash, chips or tronc, such as ``cash_CZK:till-1``."""
+    place, _, name = kind.partition(":")
+    means, _, currency = place.partition("_")
+    return Phrase(f"{means.upper()}_OF", currency=currency, name=name)
 
 
 def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from ledger.core import events as e
 from ledger.core.command import Command, DottedId, Id, Name, OptionalId
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
 
 if TYPE_CHECKING:
@@ -59,11 +59,9 @@ def _defined(world: LedgerState, jackpot: str) -> e.JackpotDefined | None:
     return None
 
 
+@refuses("DAY_NOT_OPEN", "SECTION_NOT_OPEN", "SECTION_KIND_WRONG")
 def record_jackpot(world: LedgerState, command: RecordJackpot, _: int) -> list[e.Event]:
-    """Decide :class:`RecordJackpot`.
-
-    Refuses: DAY_NOT_OPEN, SECTION_NOT_OPEN, SECTION_KIND_WRONG.
-    """
+    """Decide :class:`RecordJackpot`."""
     jackpot = _defined(world, command.jackpot)
     if jackpot is None:
         raise InputError(f"jackpot {command.jackpot} is unknown; set it up with define_jackpot")

@@ -13,7 +13,8 @@ from msgspec import Meta, field
 from ledger.core import events as e
 from ledger.core.command import Amount, Count, Id, OptionalId, Text, Word
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
     CountedPieces,
@@ -22,6 +23,7 @@ from ledger.decisions.floor.guard import (
     Slip,
     counterpart,
     in_section,
+    kind_of,
     pieces_of,
     require_admitted,
     require_countable,
@@ -160,12 +162,18 @@ class SettleChipBet(Slip, frozen=True):
     paid: Count
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+    "GUEST_NOT_ADMITTED",
+    "NOT_CASH",
+    "DOCUMENT_NOT_SHOWN",
+)
 def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
-    """Decide :class:`SellChips`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    GUEST_NOT_ADMITTED, NOT_CASH, DOCUMENT_NOT_SHOWN.
-    """
+    """Decide :class:`SellChips`."""
     found = _chips_in(world, command, "cage", "table")
     require_admitted(world, found.place, command.guest)
     if found.section.kind == "table" and command.method != "cash":
@@ -232,50 +240,47 @@ def _slip(found: InSection) -> _SlipFacts:
     return {"place": found.place, "station": station, "corrects": "", "cause": ""}
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+    "DOCUMENT_NOT_SHOWN",
+)
 def redeem_chips(world: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
-    """Decide :class:`RedeemChips`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    DOCUMENT_NOT_SHOWN.
-    """
+    """Decide :class:`RedeemChips`."""
     found = _chips_in(world, command, "cage")
     _may_pay(world, found, command)
     return [command.as_event(e.ChipsRedeemed, **_slip(found), till=found.section.till)]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
 def fund_cage(world: LedgerState, command: FundCage, _: int) -> list[e.Event]:
-    """Decide :class:`FundCage`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
-    """
+    """Decide :class:`FundCage`."""
     found = _cash_in(world, command)
     return [command.as_event(e.CageFunded, **_slip(found), till=found.section.till)]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
 def withdraw_from_cage(world: LedgerState, command: WithdrawFromCage, _: int) -> list[e.Event]:
-    """Decide :class:`WithdrawFromCage`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
-    """
+    """Decide :class:`WithdrawFromCage`."""
     found = _cash_in(world, command)
     return [command.as_event(e.CageWithdrawn, **_slip(found), till=found.section.till)]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
 def take_other_cash(world: LedgerState, command: TakeOtherCash, _: int) -> list[e.Event]:
-    """Decide :class:`TakeOtherCash`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
-    """
+    """Decide :class:`TakeOtherCash`."""
     found = _cash_in(world, command)
     return [command.as_event(e.CageOtherIn, **_slip(found), till=found.section.till)]
 
 
+@refuses(
+    "SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY", "DOCUMENT_NOT_SHOWN"
+)
 def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> list[e.Event]:
-    """Decide :class:`ExchangeCurrency`; crowns on either side count towards the document limit.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY,
-    DOCUMENT_NOT_SHOWN.
-    """
+    """Decide :class:`ExchangeCurrency`; crowns on either side count towards the document limit."""
     if command.given_currency == command.currency:
         raise InputError(f"{command.currency} is changed into another currency, not into itself")
     found = _cash_in(world, command)
@@ -287,21 +292,29 @@ def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> 
     return [command.as_event(e.CurrencyExchanged, **_slip(found), till=found.section.till)]
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+    "NO_COUNTERPART",
+)
 def record_fill(world: LedgerState, command: RecordFill, _: int) -> list[e.Event]:
-    """Decide :class:`RecordFill`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    NO_COUNTERPART.
-    """
+    """Decide :class:`RecordFill`."""
     return [command.as_event(e.FillReceived, **_between(world, command))]
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+    "NO_COUNTERPART",
+)
 def record_credit(world: LedgerState, command: RecordCredit, _: int) -> list[e.Event]:
-    """Decide :class:`RecordCredit`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    NO_COUNTERPART.
-    """
+    """Decide :class:`RecordCredit`."""
     return [command.as_event(e.CreditReturned, **_between(world, command))]
 
 
@@ -321,18 +334,22 @@ def _cage(cage: InSection) -> _CageFacts:
     }
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "NO_COUNTERPART",
+    "COUNTED_ALREADY",
+)
 def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
-    """Decide :class:`MoveDrop`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, NO_COUNTERPART,
-    COUNTED_ALREADY.
-    """
+    """Decide :class:`MoveDrop`."""
     found = in_section(world, command.section, "table", "tournament")
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
     if found.section.uncounted:
-        box = f"cash in {command.currency} of {found.section.till}"
-        raise RefusedError("NOT_COUNTED", stage="closing", what=box)
+        box = found.kind("cash", command.currency)
+        raise RefusedError("NOT_COUNTED", stage="closing", what=kind_of(box))
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "cash", command.currency)
     return [
@@ -346,11 +363,9 @@ def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
 def record_tip(world: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
-    """Decide :class:`RecordTip`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
-    """
+    """Decide :class:`RecordTip`."""
     kinds = ("table", "tournament") if command.into_tronc else ("cage", "table", "tournament")
     found = in_section(world, command.section, *kinds)
     require_new_slip(world, command.slip)
@@ -362,12 +377,16 @@ def record_tip(world: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     return [command.as_event(e.TipGiven, **_slip(found), station_kind=kind)]
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NO_COUNTERPART",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+)
 def move_tronc(world: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
-    """Decide :class:`MoveTronc`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NO_COUNTERPART, NOT_COUNTED,
-    COUNTED_ALREADY.
-    """
+    """Decide :class:`MoveTronc`."""
     found = in_section(world, command.section, "table", "tournament")
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
@@ -384,27 +403,29 @@ def move_tronc(world: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
 def record_missing_chips(world: LedgerState, command: RecordMissingChips, _: int) -> list[e.Event]:
-    """Decide :class:`RecordMissingChips`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
-    """
+    """Decide :class:`RecordMissingChips`."""
     found = in_section(world, command.section, "cage", "table", "tournament")
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
     return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]
 
 
+@refuses(
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+    "WRONG_ORDER",
+)
 def settle_chip_bet(world: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:
-    """Decide :class:`SettleChipBet`.
-
-    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
-    WRONG_ORDER.
-    """
+    """Decide :class:`SettleChipBet`."""
     found = _chips_in(world, command, "table")
     state = world.round(command.round)
     if state.table != found.section.station:
         raise InputError(f"round {command.round} was played at table {state.table}")
     if state.status not in SETTLED:
-        raise RefusedError("WRONG_ORDER", what="Settlement of chips", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT_OF_CHIPS"), status=state.status)
     return [command.as_event(e.ChipBetSettled, **_slip(found), till=found.section.till)]

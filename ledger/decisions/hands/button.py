@@ -10,7 +10,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Word
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.games.poker import drawn_button
@@ -29,10 +30,11 @@ class DrawButton(Command, frozen=True):
     cards: Annotated[dict[Word, FaceCard], Meta(min_length=2, max_length=50)]
 
 
+@refuses("TABLE_NOT_OPEN", "NOT_SEATED", "HAND_NOT_ALLOWED")
 def draw_button(world: LedgerState, command: DrawButton, _: int) -> list[e.Event]:
-    """Decide :class:`DrawButton`: by rank, then by suit (69GAMES poker rules, course of the game).
+    """Decide :class:`DrawButton`: by rank, then by suit.
 
-    Refuses: TABLE_NOT_OPEN, NOT_SEATED, HAND_NOT_ALLOWED.
+    Source: 69GAMES poker rules, course of the game.
     """
     table = open_table_of(world, command.table)
     if poker_rules_of(games.plan(table.game)) is None:
@@ -42,7 +44,7 @@ def draw_button(world: LedgerState, command: DrawButton, _: int) -> list[e.Event
             raise RefusedError("NOT_SEATED")
     cards = tuple(command.cards.values())
     if len(set(cards)) != len(cards):
-        raise RefusedError("HAND_NOT_ALLOWED", reason="Two players drew the same card.")
+        raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("SAME_CARD_DRAWN"))
     return [
         e.ButtonDrawn(
             table=command.table,

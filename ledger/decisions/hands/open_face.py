@@ -19,7 +19,8 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.play import (
     opened_round,
     require_fee,
@@ -99,16 +100,39 @@ class SetCards(Command, frozen=True):
     discards: Annotated[list[FaceCard], Meta(max_length=DISCARDED)] = field(default_factory=list)
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "GAME_NOT_OFFERED",
+    "GAME_SUSPENDED",
+    "TABLE_SUSPENDED",
+    "ROUND_RUNNING",
+    "NO_RULES_IN_FORCE",
+    "TABLE_KIND_WRONG",
+    "DEVICE_MISSING",
+    "TOURNAMENT_STATUS",
+    "NOT_IN_TOURNAMENT",
+    "HAND_NOT_ALLOWED",
+    "NOT_SEATED",
+    "FANTASYLAND_DIFFERS",
+    "FEE_OUT_OF_RANGE",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+)
 def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
-    """Decide :class:`StartOpenFace`; the stacks are checked like bets.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
-    HAND_NOT_ALLOWED, NOT_SEATED, FANTASYLAND_DIFFERS, FEE_OUT_OF_RANGE, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`StartOpenFace`; the stacks are checked like bets."""
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = ofc_rules_of(plan)
@@ -122,7 +146,7 @@ def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> lis
     for name in () if command.tournament else command.seats:
         stack = command.stacks[name]
         if stack <= (rules.rake_haler if fee == "rake" else 0):
-            raise RefusedError("HAND_NOT_ALLOWED", reason="A stack must exceed the rake.")
+            raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("STACK_WITHIN_RAKE"))
         require_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
     started = command.as_event(
         e.HandStarted,
@@ -148,11 +172,11 @@ def _require_terms(command: StartOpenFace) -> None:
     seats = command.seats
     pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
     if set(command.stacks) != set(seats):
-        reason = "Every player brings a stack, and nobody else."
+        reason = Phrase("STACKS_OF_PLAYERS")
     elif not pairs.issuperset(command.pair_values) or not set(seats).issuperset(
         command.stop_losses
     ):
-        reason = "Other values of a point and stop-losses are those of players at the table."
+        reason = Phrase("TERMS_OF_PLAYERS")
     else:
         return
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
@@ -164,8 +188,7 @@ def _require_fantasyland(world: LedgerState, command: StartOpenFace) -> None:
         name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)
     }
     if there != set(command.in_fantasyland):
-        names = ", ".join(sorted(there)) or "nobody"
-        raise RefusedError("FANTASYLAND_DIFFERS", names=names)
+        raise RefusedError("FANTASYLAND_DIFFERS", names=tuple(sorted(there)))
 
 
 def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
@@ -185,11 +208,9 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
     )
 
 
+@refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
 def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
-    """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
-    """
+    """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland."""
     state, hand = running_hand(world, command.round)
     started = hand.started
     rules = ofc_rules_of(games.plan(state.game, state.plan_version))
@@ -224,11 +245,9 @@ def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
 def place_cards(world: LedgerState, command: PlaceCards, _: int) -> list[e.Event]:
-    """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
-    """
+    """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once."""
     state, hand = running_hand(world, command.round)
     if ofc_rules_of(games.plan(state.game, state.plan_version)) is None:
         raise InputError(f"round {command.round} is not open-face")
@@ -251,26 +270,26 @@ def place_cards(world: LedgerState, command: PlaceCards, _: int) -> list[e.Event
     ]
 
 
-def _fault_of_placement(hand: HandState, command: PlaceCards) -> str:
+def _fault_of_placement(hand: HandState, command: PlaceCards) -> Phrase | None:
     name = command.account
     before = hand.placed.get(name, [])
     rows = {row: [*_in_row(before, row), *getattr(command, row)] for row in ROWS}
     new = [card for row in ROWS for card in getattr(command, row)]
     expected = LATER_CARDS if before else FIRST_CARDS
     if name in hand.started.in_fantasyland or name in hand.sets:
-        return "The player sets all cards at once, or has set them."
+        return Phrase("CARDS_ALL_AT_ONCE")
     if len(before) >= STREETS or len(new) != expected or len(command.discards) != bool(before):
-        return "Five cards are placed first, then two of three four times."
+        return Phrase("PLACEMENT_COUNT_WRONG")
     if any(len(rows[row]) > size for row, size in games.ROW_SIZES.items()):
-        return "Three, five and five cards are set."
+        return Phrase("ROW_LENGTHS")
     cards = [*new, *command.discards]
     known = [card for placements in hand.placed.values() for card in _cards_of(placements)]
     twice = [card for card, count in Counter(cards + known).items() if count > 1]
     if twice:
-        return f"{twice[0]} is set twice."
+        return Phrase("CARD_SET_TWICE", card=twice[0])
     dealt = [card for card in hand.cards_of(name) if card]
     strange = [card for card in cards if dealt and card not in dealt]
-    return f"{strange[0]} was not dealt to the player." if strange else ""
+    return Phrase("CARD_NOT_DEALT", card=strange[0]) if strange else None
 
 
 def _in_row(placements: list[e.CardsPlaced], row: str) -> list[str]:
@@ -281,27 +300,27 @@ def _cards_of(placements: list[e.CardsPlaced]) -> list[str]:
     return [card for row in (*ROWS, "discards") for card in _in_row(placements, row)]
 
 
-def _fault(hand: HandState, command: SetCards) -> str:
+def _fault(hand: HandState, command: SetCards) -> Phrase | None:
     rows = {"front": command.front, "middle": command.middle, "back": command.back}
     if command.account in hand.sets:
-        return "The player's cards are set, and set cards never move."
+        return Phrase("SET_CARDS_STAY")
     if any(len(rows[row]) != size for row, size in games.ROW_SIZES.items()):
-        return "Three, five and five cards are set."
+        return Phrase("ROW_LENGTHS")
     fewest = 1 if command.account in hand.started.in_fantasyland else DISCARDED
     if command.discards and len(command.discards) < fewest:
-        return f"{len(command.discards)} cards can't be thrown away."
+        return Phrase("DISCARDS_NOT_POSSIBLE", count=len(command.discards))
     cards = [*command.front, *command.middle, *command.back, *command.discards]
     others = [
         card for s in hand.sets.values() for card in (*s.front, *s.middle, *s.back, *s.discards)
     ]
     twice = [card for card, count in Counter(cards + others).items() if count > 1]
     if twice:
-        return f"{twice[0]} is set twice."
+        return Phrase("CARD_SET_TWICE", card=twice[0])
     placements = hand.placed.get(command.account, [])
     for row in (*ROWS, "discards") if placements else ():
         moved = set(_in_row(placements, row)) ^ set(getattr(command, row))
         if moved:
-            return f"{min(moved)} was placed elsewhere, and set cards never move."
+            return Phrase("CARD_MOVED", card=min(moved))
     dealt = [card for card in hand.cards_of(command.account) if card]
     strange = [card for card in cards if dealt and card not in dealt]
-    return f"{strange[0]} was not dealt to the player." if strange else ""
+    return Phrase("CARD_NOT_DEALT", card=strange[0]) if strange else None

@@ -22,7 +22,8 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
@@ -101,13 +102,24 @@ class DeclareMisdeal(Command, frozen=True):
     ground: Word
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "GAME_NOT_OFFERED",
+    "GAME_SUSPENDED",
+    "TABLE_SUSPENDED",
+    "ROUND_RUNNING",
+    "NO_RULES_IN_FORCE",
+    "TABLE_KIND_WRONG",
+    "DEVICE_MISSING",
+    "TOURNAMENT_STATUS",
+    "NOT_IN_TOURNAMENT",
+    "HAND_NOT_ALLOWED",
+    "NOT_SEATED",
+    "NOT_WHOLE_CROWNS",
+    "FEE_OUT_OF_RANGE",
+)
 def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event]:
-    """Decide :class:`StartHand`; the round opens in the same decision.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
-    HAND_NOT_ALLOWED, NOT_SEATED, NOT_WHOLE_CROWNS, FEE_OUT_OF_RANGE.
-    """
+    """Decide :class:`StartHand`; the round opens in the same decision."""
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = poker_rules_of(plan)
@@ -164,7 +176,7 @@ def require_tournament(
     if state.announced.game != game:
         raise InputError(f"tournament {tournament} is one of {state.announced.game}, not {game}")
     if state.status != "running":
-        raise RefusedError("TOURNAMENT_STATUS", what="A hand", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("HAND_BEGINS"), status=state.status)
     for name in seats:
         if name not in state.left:
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
@@ -191,13 +203,13 @@ def require_seats(world: LedgerState, command: _Seated, players_max: int | None)
 
     """
     seats = command.seats
-    reason = ""
+    reason: Phrase | None = None
     if len(seats) < HEADS_UP or (players_max is not None and len(seats) > players_max):
-        reason = f"{len(seats)} players at the table are too few or too many."
+        reason = Phrase("TABLE_PLAYERS_COUNT", count=len(seats))
     elif len(set(seats)) != len(seats):
-        reason = "A player has two seats."
+        reason = Phrase("SEATED_TWICE")
     elif command.button not in seats:
-        reason = "The button lies with nobody at the table."
+        reason = Phrase("BUTTON_NOT_AT_TABLE")
     if reason:
         raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
     drawn = world.tournament(command.tournament).seats if command.tournament else None
@@ -213,11 +225,11 @@ def require_seats(world: LedgerState, command: _Seated, players_max: int | None)
 def _require_blinds(command: StartHand) -> None:
     small, big = command.small_blind_of, command.big_blind_of
     if (small and small not in command.seats) or big not in command.seats or small == big:
-        reason = "The blinds are owed by different players at the table."
+        reason = Phrase("BLINDS_NOT_AT_TABLE")
     elif bool(small) != bool(command.small_blind) or command.small_blind > command.big_blind:
-        reason = "A small blind has a player who owes it, and is at most the big one."
+        reason = Phrase("SMALL_BLIND_WRONG")
     elif len(command.seats) == HEADS_UP and small and small != command.button:
-        reason = "With two players the small blind is on the button."
+        reason = Phrase("HEADS_UP_BLIND")
     elif any(x % CROWN for x in (command.small_blind, command.big_blind, command.ante)):
         raise RefusedError("NOT_WHOLE_CROWNS")
     else:
@@ -237,14 +249,14 @@ def _require_first_hand(world: LedgerState, command: StartHand) -> None:
         return
     order = clockwise_after(command.seats, command.button)
     small, big = (order[1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
-    reason = ""
+    reason: Phrase | None = None
     if (command.small_blind_of, command.big_blind_of) != (small, big):
-        reason = f"In the first hand the small blind is owed by {small}, the big one by {big}."
+        reason = Phrase("FIRST_BLINDS", small=small, big=big)
     elif command.tournament:
         drawn = world.tournament(command.tournament).seats
         first = min(command.seats, key=lambda name: drawn[name][1])
         if command.button != first:
-            reason = f"In the first hand of a tournament the button is at the seat of {first}."
+            reason = Phrase("FIRST_BUTTON", first=first)
     if reason:
         raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
@@ -265,19 +277,38 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     try:
         rules.time.check(time_fee)
     except games.SettlementError as error:
-        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.phrase) from error
     return "time"
 
 
+@refuses(
+    "WRONG_ORDER",
+    "NOT_IN_HAND",
+    "NOT_WHOLE_CROWNS",
+    "ACTION_NOT_ALLOWED",
+    "RAISE_TOO_SMALL",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "NOT_SEATED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+)
 def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
-    """Decide :class:`ActInHand`; money put in is checked like a bet.
-
-    Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
-    GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, NOT_SEATED, ACCOUNT_CLOSED, CANCELLATION_RUNS,
-    DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
-    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
-    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`ActInHand`; money put in is checked like a bet."""
     state, hand = running_hand(world, command.round)
     started = hand.started
     if started.point_value:
@@ -321,59 +352,61 @@ def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
     if state.hand is None:
         raise InputError(f"round {name} is no hand among players; begin one with start_hand")
     if state.status != "closed":
-        raise RefusedError("WRONG_ORDER", what="An action in the hand", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("HAND_ACTION"), status=state.status)
     return state, state.hand
 
 
-def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
-    """Return why an action does not fit the state of the hand, or an empty text."""
+def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phrase | None:
+    """Return why an action does not fit the state of the hand, or None."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
     if name in hand.all_in and action not in {"muck", "show", DEAD}:
-        return "The player is all-in and decides nothing any more."
+        return Phrase("PLAYER_ALL_IN")
     if action in {"post", ANTE}:
         return _fault_of_blind(hand, command)
     if action in {"check", "show"} | GIVING_UP:
         if amount or command.all_in:
-            return f"Who wants to {action} puts nothing in."
+            return Phrase("ACTION_WITH_MONEY", action=action)
         if action == "check" and total != highest:
-            return f"There is a bet of {highest} haléř to be called."
-        return _fault_of_giving_up(hand, name, action) if action in GIVING_UP else ""
+            return Phrase("BET_TO_CALL", amount=highest)
+        return _fault_of_giving_up(hand, name, action) if action in GIVING_UP else None
     if not amount:
-        return f"A {action} without money."
+        return Phrase("ACTION_WITHOUT_MONEY", action=action)
     if action == "call":
         if total > highest or (total < highest and not command.all_in):
-            return f"A call makes {highest} haléř on the street."
+            return Phrase("CALL_AMOUNT", amount=highest)
     elif total <= highest:
-        return f"A {action} goes above {highest} haléř on the street."
-    return ""
+        return Phrase("ABOVE_HIGHEST", action=action, amount=highest)
+    return None
 
 
-def _fault_of_turn(world: LedgerState, hand: HandState, command: ActInHand, total: int) -> str:
+def _fault_of_turn(
+    world: LedgerState, hand: HandState, command: ActInHand, total: int
+) -> Phrase | None:
     """Return why a player may not act now, or not so much; blinds, muck and show have no turn."""
     name = command.account
     if command.action not in MEASURED | {"fold"}:
-        return ""
+        return None
     owing = blinds_missing(hand)
     if owing == name and command.action == "fold":
-        return ""
+        return None
     if owing:
-        return f"{owing} has not posted the blind."
+        return Phrase("BLIND_MISSING", player=owing)
     antes = antes_missing(hand)
     if name in antes and command.action == "fold":
-        return ""
+        return None
     if antes:
-        return f"{antes[0]} has not posted the ante."
+        return Phrase("ANTE_MISSING", player=antes[0])
     turn = to_act(hand)
     if turn != name:
-        return f"It is the turn of {turn}." if turn else "The betting of the street is over."
+        return Phrase("TURN_OF_ANOTHER", player=turn) if turn else Phrase("STREET_OVER")
     if command.action not in {"bet", "raise"} or not hand.started.tournament:
-        return ""
+        return None
     limit = world.tournament(hand.started.tournament).announced.limit
     return limit_fault(hand, limit, name, total, all_in=command.all_in)
 
 
-def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
+def _fault_of_blind(hand: HandState, command: ActInHand) -> Phrase | None:
     """Check blinds and antes: once, before the betting, from the players who owe them."""
     started, name = hand.started, command.account
     owed = {started.small_blind_of: started.small_blind, started.big_blind_of: started.big_blind}
@@ -381,27 +414,27 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
     before = [act for act in hand.acts if act.account == name and act.action == command.action]
     has_begun = any(act.action in MEASURED for act in hand.acts)
     if has_begun or before or not due:
-        return f"The player owes no {command.action} now."
+        return Phrase("NOTHING_OWED", action=command.action)
     is_short = command.all_in and 0 < command.amount < due
-    return "" if command.amount == due or is_short else f"{due} haléř are owed."
+    return None if command.amount == due or is_short else Phrase("AMOUNT_OWED", amount=due)
 
 
-def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
+def _fault_of_giving_up(hand: HandState, name: str, action: str) -> Phrase | None:
     """Check a fold or muck: a pot needs an owner, and after an all-in all hands are shown."""
     others = [one for one in hand.started.accounts if one != name]
     claiming = [one for one in others if one not in hand.gone]
     if not claiming:
-        return f"The last player left does not {action}."
+        return Phrase("LAST_PLAYER_STAYS", action=action)
     if action == "muck":
         rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
         beside = [one for one in hand.all_in if one not in hand.gone]
         if rules is not None and not rules.muck_beside_all_in and beside:
-            return f"{beside[0]} is all-in, so that all hands are shown."
+            return Phrase("CARDS_ARE_SHOWN", player=beside[0])
     if action == "muck" or any(act.action == "muck" for act in hand.acts):
         called = min(hand.total(name), max(hand.total(one) for one in others))
         if all(hand.total(one) < called for one in claiming):
-            return "Nobody else claims a pot that the player reaches."
-    return ""
+            return Phrase("POT_OF_PLAYER")
+    return None
 
 
 def _require_betting(hand: HandState, command: ActInHand, street: str, total: int) -> None:
@@ -422,14 +455,12 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
         code = (
             "RAISE_TOO_SMALL" if error.code is games.Code.RAISE_TOO_SMALL else "ACTION_NOT_ALLOWED"
         )
-        raise RefusedError(code, reason=f"{error.message}.") from error
+        raise RefusedError(code, reason=error.phrase) from error
 
 
+@refuses("WRONG_ORDER", "VOID_REASON_UNKNOWN", "MISDEAL_NOT_ALLOWED")
 def declare_misdeal(world: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
-    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted.
-
-    Refuses: WRONG_ORDER, VOID_REASON_UNKNOWN, MISDEAL_NOT_ALLOWED.
-    """
+    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
     state, hand = running_hand(world, command.round)
     reasons = games.plan(state.game, state.plan_version).header.void_reasons
     if command.ground not in reasons:

@@ -16,7 +16,8 @@ from ledger.core import events as e
 from ledger.core.clock import from_datetime
 from ledger.core.command import Amount, Command, Id, Name, OptionalText
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
 from ledger.decisions.payments.funds import require_funds
@@ -82,17 +83,15 @@ class TakeTimeCollection(Command, frozen=True):
     period_from: Moment | None = None
 
 
+@refuses("WRONG_ORDER", "RESULT_CONTRADICTS", "HAND_NOT_FINISHED")
 def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event]:
-    """Decide :class:`SettleHand`.
-
-    Refuses: WRONG_ORDER, RESULT_CONTRADICTS, HAND_NOT_FINISHED.
-    """
+    """Decide :class:`SettleHand`."""
     state, hand = running_hand(world, command.round)
     require_agreement(world, state)
     try:
         settled = settle(hand)
     except games.SettlementError as error:
-        raise RefusedError("HAND_NOT_FINISHED", reason=str(error)) from error
+        raise RefusedError("HAND_NOT_FINISHED", reason=error.phrase) from error
     paid = _paid(hand, settled, command.payments)
     return [
         e.RoundResulted(
@@ -234,13 +233,11 @@ def _rake(
     ]
 
 
+@refuses("TABLE_NOT_OPEN", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE")
 def announce_time_collection(
     world: LedgerState, command: AnnounceTimeCollection, now: int
 ) -> list[e.Event]:
-    """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table.
-
-    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE.
-    """
+    """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table."""
     table = open_table_of(world, command.table)
     _require_amount(_time_of(world, table.game, now), command.amount)
     return [command.as_event(e.TimeCollectionAnnounced)]
@@ -262,17 +259,22 @@ def _require_amount(time: TimeCollection, amount: int) -> None:
     try:
         time.check(amount)
     except games.SettlementError as error:
-        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.phrase) from error
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "NO_RULES_IN_FORCE",
+    "ROUND_RUNNING",
+    "ACCOUNT_CLOSED",
+    "NOT_SEATED",
+    "FEE_OUT_OF_RANGE",
+    "INSUFFICIENT_FUNDS",
+)
 def take_time_collection(
     world: LedgerState, command: TakeTimeCollection, now: int
 ) -> list[e.Event]:
-    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan.
-
-    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, ROUND_RUNNING, ACCOUNT_CLOSED, NOT_SEATED,
-    FEE_OUT_OF_RANGE, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
     table = open_table_of(world, command.table)
     account = world.account(command.account)
     time = _time_of(world, table.game, now)
@@ -285,7 +287,7 @@ def take_time_collection(
     _require_amount(time, command.amount)
     announced = world.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
     if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
-        reason = f"Announced for half an hour are {announced.amount} haléř."
+        reason = Phrase("TIME_FEE_ANNOUNCED", amount=announced.amount)
         raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)
     require_funds(account, command.amount)
     return [

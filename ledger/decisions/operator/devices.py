@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
@@ -59,11 +59,9 @@ class InspectDevice(Command, frozen=True):
     findings: Text
 
 
+@refuses("TABLE_NOT_OPEN", "DEVICE_ELSEWHERE")
 def assign_device(world: LedgerState, command: AssignDevice, _: int) -> list[e.Event]:
-    """Decide :class:`AssignDevice`.
-
-    Refuses: TABLE_NOT_OPEN, DEVICE_ELSEWHERE.
-    """
+    """Decide :class:`AssignDevice`."""
     table = open_table_of(world, command.table)
     for name, other in world.house.tables.items():
         if other.open and any(one.device == command.device for one in other.devices.values()):
@@ -78,20 +76,16 @@ def assign_device(world: LedgerState, command: AssignDevice, _: int) -> list[e.E
     ]
 
 
+@refuses("TABLE_NOT_OPEN")
 def remove_device(world: LedgerState, command: RemoveDevice, _: int) -> list[e.Event]:
-    """Decide :class:`RemoveDevice`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`RemoveDevice`."""
     table = open_table_of(world, command.table)
     return [_removed(table, command, _kind_of(table, command), command.reason)]
 
 
+@refuses("TABLE_NOT_OPEN")
 def inspect_device(world: LedgerState, command: InspectDevice, _: int) -> list[e.Event]:
-    """Decide :class:`InspectDevice`; a device that failed is no longer part of the table.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`InspectDevice`; a device that failed is no longer part of the table."""
     table = open_table_of(world, command.table)
     kind = _kind_of(table, command)
     inspected = command.as_event(e.DeviceInspected, round=table.round, kind=kind)
@@ -112,7 +106,7 @@ def require_device(table: Table, kinds: frozenset[str]) -> None:
 
     """
     if kinds and kinds.isdisjoint(table.devices):
-        raise RefusedError("DEVICE_MISSING", kinds=" or ".join(sorted(kinds)))
+        raise RefusedError("DEVICE_MISSING", kinds=tuple(sorted(kinds)))
 
 
 def _kind_of(table: Table, command: RemoveDevice | InspectDevice) -> str:

@@ -23,7 +23,8 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.state.house import limits_for_games
 
 if TYPE_CHECKING:
@@ -200,11 +201,9 @@ def withdraw_game(world: LedgerState, command: WithdrawGame, _: int) -> list[e.E
     return [e.GameWithdrawn(game=command.game, reason=command.reason)]
 
 
+@refuses("PLAN_UNKNOWN")
 def publish_rules(world: LedgerState, command: PublishRules, _: int) -> list[e.Event]:
-    """Decide :class:`PublishRules`; the whole plan is recorded.
-
-    Refuses: PLAN_UNKNOWN.
-    """
+    """Decide :class:`PublishRules`; the whole plan is recorded."""
     _game(world, command.game)
     document, header = command.document, _plan_of(command).header
     if not document:
@@ -273,11 +272,9 @@ def _require_casino(world: LedgerState, place: str) -> None:
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
+@refuses("TABLE_KIND_WRONG")
 def open_table(world: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
-    """Decide :class:`OpenTable`; the newest published plan determines whether it is streamed.
-
-    Refuses: TABLE_KIND_WRONG.
-    """
+    """Decide :class:`OpenTable`; the newest published plan determines whether it is streamed."""
     for _, version in _game(world, command.game).plans[-1:]:
         require_kind(command.game, version, streamed=command.streamed)
     kind = world.house.places.get(command.place)
@@ -303,26 +300,22 @@ def require_kind(game: str, version: str, *, streamed: bool) -> None:
     """
     by_plan = games.plan(game, version).header.streamed
     if by_plan != streamed:
-        kind = "streamed" if by_plan else "land-based"
+        kind = Phrase("STREAMED" if by_plan else "LAND_BASED")
         raise RefusedError("TABLE_KIND_WRONG", kind=kind)
 
 
+@refuses("TABLE_NOT_OPEN", "ROUND_RUNNING")
 def close_table(world: LedgerState, command: CloseTable, _: int) -> list[e.Event]:
-    """Decide :class:`CloseTable`.
-
-    Refuses: TABLE_NOT_OPEN, ROUND_RUNNING.
-    """
+    """Decide :class:`CloseTable`."""
     table = open_table_of(world, command.table)
     if table.round:
         raise RefusedError("ROUND_RUNNING", round=table.round)
     return [e.TableClosed(table=command.table, reason=command.reason)]
 
 
+@refuses("TABLE_NOT_OPEN", "LIMITS_NOT_ALLOWED")
 def set_table_limits(world: LedgerState, command: SetTableLimits, now: int) -> list[e.Event]:
-    """Decide :class:`SetTableLimits`.
-
-    Refuses: TABLE_NOT_OPEN, LIMITS_NOT_ALLOWED.
-    """
+    """Decide :class:`SetTableLimits`."""
     table = open_table_of(world, command.table)
     for code, (smallest, largest) in command.stakes.items():
         if largest and smallest > largest:
@@ -353,50 +346,40 @@ def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
     problem = games.table_problem(plan, limits_for_games(command.stakes, command.round_maximum))
     if problem is not None:
         paragraph = plan.header.rule_settled
-        raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.message, paragraph=paragraph)
+        raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.phrase, paragraph=paragraph)
 
 
+@refuses("TABLE_NOT_OPEN")
 def load_shoe(world: LedgerState, command: LoadShoe, _: int) -> list[e.Event]:
-    """Decide :class:`LoadShoe`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`LoadShoe`."""
     open_table_of(world, command.table)
     return [command.as_event(e.ShoeLoaded)]
 
 
+@refuses("TABLE_NOT_OPEN")
 def seat_dealer(world: LedgerState, command: SeatDealer, _: int) -> list[e.Event]:
-    """Decide :class:`SeatDealer`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`SeatDealer`."""
     open_table_of(world, command.table)
     return [e.DealerSeated(table=command.table, dealer=command.dealer)]
 
 
+@refuses("TABLE_NOT_OPEN")
 def suspend_table(world: LedgerState, command: SuspendTable, _: int) -> list[e.Event]:
-    """Decide :class:`SuspendTable`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`SuspendTable`."""
     open_table_of(world, command.table)
     return [e.TableSuspended(table=command.table, cause=command.cause)]
 
 
+@refuses("TABLE_NOT_OPEN")
 def resume_table(world: LedgerState, command: ResumeTable, _: int) -> list[e.Event]:
-    """Decide :class:`ResumeTable`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`ResumeTable`."""
     open_table_of(world, command.table)
     return [e.TableResumed(table=command.table, cause=command.cause)]
 
 
+@refuses("TABLE_NOT_OPEN")
 def announce_fault(world: LedgerState, command: AnnounceFault, _: int) -> list[e.Event]:
-    """Decide :class:`AnnounceFault`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
+    """Decide :class:`AnnounceFault`."""
     table = open_table_of(world, command.table)
     return [
         command.as_event(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.payments.funds import require_funds
 
 if TYPE_CHECKING:
@@ -32,11 +32,9 @@ class SettleClaim(Command, frozen=True):
     reason: Text
 
 
+@refuses("CLAIM_TOO_LOW", "INSUFFICIENT_FUNDS")
 def settle_claim(world: LedgerState, command: SettleClaim, _: int) -> list[e.Event]:
-    """Decide :class:`SettleClaim`; the wallet of a closed account cannot be charged.
-
-    Refuses: CLAIM_TOO_LOW, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`SettleClaim`; the wallet of a closed account cannot be charged."""
     account = world.account(command.account)
     if command.amount > account.claims:
         raise RefusedError("CLAIM_TOO_LOW", left=account.claims)

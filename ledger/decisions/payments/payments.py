@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalId, Text
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.payments.funds import claimed_of, require_funds
@@ -122,13 +123,25 @@ class ReturnFee(Command, frozen=True):
     reason: Text
 
 
+@refuses(
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "TEMPORARY_DEPOSITS",
+    "DOCUMENT_NOT_SHOWN",
+    "CASH_LIMIT",
+    "METHOD_NOT_REGISTERED",
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+)
 def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
-    """Decide :class:`Deposit`.
-
-    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
-    TEMPORARY_DEPOSITS, DOCUMENT_NOT_SHOWN, CASH_LIMIT, METHOD_NOT_REGISTERED, SECTION_NOT_OPEN,
-    SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY.
-    """
+    """Decide :class:`Deposit`."""
     account = world.account(command.account)
     _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
@@ -148,14 +161,14 @@ def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, no
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if account.missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
+        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
     require_not_blocked(account, now)
     total = sum(account.deposited.values()) + command.amount
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
         cash = world.participant(account, now).cash_in
-        _require_cash_allowed(world.rules.figures, cash, command, now, "deposits")
+        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_DEPOSITS"))
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
@@ -165,7 +178,7 @@ def _require_cash_allowed(
     window: list[tuple[int, int]],
     command: Deposit | Withdraw,
     now: int,
-    direction: str,
+    direction: Phrase,
 ) -> None:
     """Check cash against the limit of 24 hours of the participant, over all accounts."""
     if not command.document_shown:
@@ -193,11 +206,9 @@ def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> l
     return [refused, returned]
 
 
+@refuses("DEPOSIT_NOT_CREDITED")
 def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnDeposit`; the part that was played becomes a claim.
-
-    Refuses: DEPOSIT_NOT_CREDITED.
-    """
+    """Decide :class:`ReturnDeposit`; the part that was played becomes a claim."""
     account = world.account(command.account)
     credited = _recorded(world, "deposit", command.deposit, command.account)
     if not isinstance(credited, e.DepositCredited):
@@ -215,13 +226,21 @@ def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e
     ]
 
 
+@refuses(
+    "ACCOUNT_CLOSED",
+    "TEMPORARY_ACCOUNT",
+    "DOCUMENT_NOT_SHOWN",
+    "CASH_LIMIT",
+    "METHOD_NOT_REGISTERED",
+    "WITHDRAWAL_TO_ACCOUNT_ONLY",
+    "INSUFFICIENT_FUNDS",
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+)
 def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
-    """Decide :class:`Withdraw`; cash is paid in the same decision.
-
-    Refuses: ACCOUNT_CLOSED, TEMPORARY_ACCOUNT, DOCUMENT_NOT_SHOWN, CASH_LIMIT,
-    METHOD_NOT_REGISTERED, WITHDRAWAL_TO_ACCOUNT_ONLY, INSUFFICIENT_FUNDS, SECTION_NOT_OPEN,
-    SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
-    """
+    """Decide :class:`Withdraw`; cash is paid in the same decision."""
     account = world.account(command.account)
     _require_new(world, "withdrawal", command.withdrawal)
     _may_withdraw(world, account, command, now)
@@ -249,7 +268,7 @@ def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, 
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
         cash = world.participant(account, now).cash_out
-        _require_cash_allowed(world.rules.figures, cash, command, now, "withdrawals")
+        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_WITHDRAWALS"))
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":
@@ -268,11 +287,9 @@ def withdrawal_refused(world: LedgerState, command: Withdraw, refusal: Refusal) 
     ]
 
 
+@refuses("WITHDRAWAL_NOT_PENDING")
 def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e.Event]:
-    """Decide :class:`PayWithdrawal`.
-
-    Refuses: WITHDRAWAL_NOT_PENDING.
-    """
+    """Decide :class:`PayWithdrawal`."""
     amount, method, method_class = _pending(world, command.account, command.withdrawal)
     return [
         command.as_event(
@@ -286,20 +303,16 @@ def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e
     ]
 
 
+@refuses("WITHDRAWAL_NOT_PENDING")
 def cancel_withdrawal(world: LedgerState, command: CancelWithdrawal, _: int) -> list[e.Event]:
-    """Decide :class:`CancelWithdrawal`.
-
-    Refuses: WITHDRAWAL_NOT_PENDING.
-    """
+    """Decide :class:`CancelWithdrawal`."""
     amount, _method, _class = _pending(world, command.account, command.withdrawal)
     return [command.as_event(e.WithdrawalCancelled, amount=amount)]
 
 
+@refuses("ACCOUNT_CLOSED", "INSUFFICIENT_FUNDS")
 def charge_fee(world: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
-    """Decide :class:`ChargeFee`.
-
-    Refuses: ACCOUNT_CLOSED, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`ChargeFee`."""
     account = world.account(command.account)
     _require_new(world, "fee", command.fee)
     if account.status == "closed":
@@ -308,11 +321,9 @@ def charge_fee(world: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
     return [command.as_event(e.FeeCharged)]
 
 
+@refuses("ACCOUNT_CLOSED", "FEE_TOO_LOW")
 def return_fee(world: LedgerState, command: ReturnFee, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnFee`.
-
-    Refuses: ACCOUNT_CLOSED, FEE_TOO_LOW.
-    """
+    """Decide :class:`ReturnFee`."""
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")

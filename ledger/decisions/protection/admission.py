@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.core.clock import age_in_years
 from ledger.core.command import Command, Id, Name, OptionalName
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import require_casino
 from ledger.decisions.protection.blocks import exclusions_in_force
 from ledger.decisions.protection.register import REGISTER, RegisterPersonAnswer
@@ -39,11 +39,9 @@ class AdmitGuest(Command, frozen=True):
     verified_how: OptionalName = ""
 
 
+@refuses("UNDER_AGE", "IDENTITY_NOT_VERIFIED", "LISTED_IN_REGISTER")
 def admit_guest(world: LedgerState, command: AdmitGuest, now: int) -> list[e.Event]:
-    """Decide :class:`AdmitGuest`; while the register is away its last known answer counts.
-
-    Refuses: UNDER_AGE, IDENTITY_NOT_VERIFIED, LISTED_IN_REGISTER.
-    """
+    """Decide :class:`AdmitGuest`; while the register is away its last known answer counts."""
     require_casino(world, command.place)
     person = world.keys.person(command.identity)
     if age_in_years(command.birth_date, now) < ADULT_YEARS:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import from_datetime, in_prague
+from ledger.core.clock import from_datetime
 from ledger.core.command import Command, Id, Name
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def require_no_panic(account: AccountState, now: int) -> None:
 
     """
     if now < account.panic_until:
-        raise RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
+        raise RefusedError("PANIC_BLOCK", until=account.panic_until)
 
 
 def require_not_over(account: AccountState, now: int) -> None:
@@ -130,7 +130,7 @@ def require_not_over(account: AccountState, now: int) -> None:
     """
     until = account.temporary_until
     if until is not None and now >= until:
-        raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
+        raise RefusedError("TEMPORARY_OVER", until=until)
 
 
 def require_not_blocked(account: AccountState, now: int, *, without: Collection[str] = ()) -> None:
@@ -153,31 +153,25 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
     require_not_over(account, now)
 
 
+@refuses("ACCOUNT_CLOSED")
 def press_panic_button(world: LedgerState, command: PressPanicButton, now: int) -> list[e.Event]:
-    """Decide :class:`PressPanicButton`; the session continues for viewing and withdrawing.
-
-    Refuses: ACCOUNT_CLOSED.
-    """
+    """Decide :class:`PressPanicButton`; the session continues for viewing and withdrawing."""
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     return [command.as_event(e.PanicButtonPressed, until=now + world.rules.figures.panic_block)]
 
 
+@refuses("NO_PANIC_PRESS")
 def report_panic_button(world: LedgerState, command: ReportPanicButton, _: int) -> list[e.Event]:
-    """Decide :class:`ReportPanicButton`.
-
-    Refuses: NO_PANIC_PRESS.
-    """
+    """Decide :class:`ReportPanicButton`."""
     _pressed(world, command.account)
     return [e.PanicButtonReported(account=command.account, acknowledged=command.acknowledged)]
 
 
+@refuses("NO_PANIC_PRESS")
 def offer_long_exclusion(world: LedgerState, command: OfferLongExclusion, _: int) -> list[e.Event]:
-    """Decide :class:`OfferLongExclusion`.
-
-    Refuses: NO_PANIC_PRESS.
-    """
+    """Decide :class:`OfferLongExclusion`."""
     _pressed(world, command.account)
     return [e.LongExclusionOffered(account=command.account, answer=command.answer)]
 
@@ -200,11 +194,9 @@ def impose_exclusion(world: LedgerState, command: ImposeExclusion, now: int) -> 
     return [imposed, *session_over(account, "exclusion", world.rules)]
 
 
+@refuses("NO_EXCLUSION")
 def end_exclusion(world: LedgerState, command: EndExclusion, now: int) -> list[e.Event]:
-    """Decide :class:`EndExclusion`.
-
-    Refuses: NO_EXCLUSION.
-    """
+    """Decide :class:`EndExclusion`."""
     account = world.account_now(command.account)
     if command.ground not in exclusions_in_force(account, now):
         raise RefusedError("NO_EXCLUSION", ground=command.ground)

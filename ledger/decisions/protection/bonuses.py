@@ -16,7 +16,7 @@ from ledger.core import events as e
 from ledger.core.clock import from_datetime
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.rules.law import COMPETITION_STAKE_MAX
 
 if TYPE_CHECKING:
@@ -46,11 +46,9 @@ class GrantBonus(Command, frozen=True):
     amount: Amount
 
 
+@refuses("BONUS_NOT_ALLOWED")
 def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list[e.Event]:
-    """Decide :class:`AnnounceBonus`.
-
-    Refuses: BONUS_NOT_ALLOWED.
-    """
+    """Decide :class:`AnnounceBonus`."""
     if world.exists(f"bonus:{command.bonus}"):
         raise InputError(f"bonus {command.bonus} exists already; give every bonus its own name")
     effective_from = from_datetime(command.effective_from)
@@ -60,15 +58,13 @@ def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list
     if is_competition is (command.stake_day_max is None):
         raise InputError("a competition, and no other bonus, has a `stake_day_max`")
     if command.kind == "withdrawal" or (command.stake_day_max or 0) > COMPETITION_STAKE_MAX:
-        raise RefusedError("BONUS_NOT_ALLOWED", most=f"{COMPETITION_STAKE_MAX // 100:,}")
+        raise RefusedError("BONUS_NOT_ALLOWED", most=COMPETITION_STAKE_MAX)
     return [command.as_event(e.BonusAnnounced, effective_from=effective_from)]
 
 
+@refuses("BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST")
 def grant_bonus(world: LedgerState, command: GrantBonus, now: int) -> list[e.Event]:
-    """Decide :class:`GrantBonus`.
-
-    Refuses: BONUS_NOT_ANNOUNCED, BONUS_AFTER_REQUEST.
-    """
+    """Decide :class:`GrantBonus`."""
     account = world.account(command.account)
     effective_from = world.bonus_from(command.bonus)
     if effective_from is None or now < effective_from:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.clock import in_prague
 from ledger.core.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def require_no_break(account: AccountState, now: int, figures: Figures) -> None:
     length = account.last_evaluated_at - account.sequence_started_at
     until = account.last_evaluated_at + figures.break_length
     if length >= figures.longest_play and now < until:
-        raise RefusedError("BREAK_REQUIRED", until=in_prague(until).isoformat())
+        raise RefusedError("BREAK_REQUIRED", until=until)
 
 
 def break_after_result(

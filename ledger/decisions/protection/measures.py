@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import MINUTE, in_prague, midnight_after
+from ledger.core.clock import MINUTE, midnight_after
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.rules.law import LOOSER_DAYS
 from ledger.state.account import MEASURES
 
@@ -55,11 +55,9 @@ class DeclineLimit(Command, frozen=True):
     measure: Letter
 
 
+@refuses("ACCOUNT_CLOSED", "LOOSER_THAN_BEFORE")
 def set_limit(world: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
-    """Decide :class:`SetLimit`; the moment of effect is part of the event.
-
-    Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.
-    """
+    """Decide :class:`SetLimit`; the moment of effect is part of the event."""
     account = world.account(command.account)
     if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
         raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
@@ -114,11 +112,9 @@ def _effective_at(change: str, now: int) -> int:
     return midnight_after(now, days=1 if change == "stricter" else LOOSER_DAYS)
 
 
+@refuses("ACCOUNT_CLOSED", "LOOSER_THAN_BEFORE")
 def decline_limit(world: LedgerState, command: DeclineLimit, now: int) -> list[e.Event]:
-    """Decide :class:`DeclineLimit`.
-
-    Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.
-    """
+    """Decide :class:`DeclineLimit`."""
     account = world.account(command.account)
     _require_not_closed(account)
     measure = account.measures.get(command.measure)
@@ -153,7 +149,7 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
     measures, more = account.measures, chips + stake
     if not _ALL_MEASURES.issubset(measures):
         missing = [letter for letter in MEASURES if letter not in measures]
-        raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
+        raise RefusedError("MEASURES_MISSING", measures=tuple(missing))
     for letter, code, is_of_day, is_loss in (
         ("a", "MEASURE_STAKES_DAY", True, False),
         ("b", "MEASURE_STAKES_MONTH", False, False),
@@ -178,7 +174,7 @@ def _require_pause_over(account: AccountState, now: int) -> None:
         return
     until = account.last_logout_at + pause * MINUTE
     if now < until:
-        raise RefusedError("MEASURE_PAUSE", until=in_prague(until).isoformat())
+        raise RefusedError("MEASURE_PAUSE", until=until)
 
 
 def login_time_left(account: AccountState, now: int) -> int | None:

@@ -18,7 +18,8 @@ from msgspec import Meta
 from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
 from ledger.decisions.rounds.boxes import deputy_for
@@ -56,15 +57,36 @@ class Decide(Command, frozen=True):
     times: Annotated[int, Meta(ge=0, le=100)] = 0
 
 
+@refuses(
+    "BET_AFTER_CLOSE",
+    "WRONG_ORDER",
+    "DECISION_NOT_ALLOWED",
+    "DISCONNECTED",
+    "NOT_SEATED",
+    "PARENT_NOT_CONCLUDED",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "LAND_BASED_ONLY",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "BREAK_REQUIRED",
+    "INSUFFICIENT_FUNDS",
+)
 def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
-    """Decide :class:`Decide`.
-
-    Refuses: BET_AFTER_CLOSE, WRONG_ORDER, DECISION_NOT_ALLOWED, DISCONNECTED, NOT_SEATED,
-    PARENT_NOT_CONCLUDED, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
-    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, BREAK_REQUIRED, INSUFFICIENT_FUNDS.
-    """
+    """Decide :class:`Decide`."""
     state = world.round(command.round)
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_actions
@@ -101,7 +123,7 @@ def _require_time(state: RoundState, *, is_early: bool) -> None:
     if is_early and (state.status == "closed" or state.is_known):
         raise RefusedError("BET_AFTER_CLOSE")
     if state.status != ("open" if is_early else "closed"):
-        raise RefusedError("WRONG_ORDER", what="A player's decision", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("PLAYER_DECISION"), status=state.status)
 
 
 def _require_actor(state: RoundState, account: AccountState, command: Decide) -> None:
@@ -109,7 +131,7 @@ def _require_actor(state: RoundState, account: AccountState, command: Decide) ->
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
     if command.by == "disconnect" and is_connected:
-        raise _not_allowed(plan_of(state), "The connection of the participant is whole.")
+        raise _not_allowed(plan_of(state), Phrase("CONNECTION_WHOLE"))
     if command.by == "player" and not is_connected:
         raise RefusedError("DISCONNECTED" if is_seated else "NOT_SEATED")
 
@@ -136,10 +158,10 @@ def _judge(
     try:
         stakes = plan.stakes_added(facts, action_of(made), table_limits(world, state))
     except games.SettlementError as error:
-        raise _not_allowed(plan, str(error)) from error
+        raise _not_allowed(plan, error.phrase) from error
     _require_named_rightly(plan, made, stakes)
     if any(stake.id in state.bets for stake in stakes):
-        raise _not_allowed(plan, "The stake was placed before.")
+        raise _not_allowed(plan, Phrase("STAKE_PLACED_BEFORE"))
     return made, stakes
 
 
@@ -148,13 +170,13 @@ def _require_named_rightly(
 ) -> None:
     """Refuse a box other than that of the hand, and a stake that the plan does not require."""
     if made.hand and made.hand.partition(".")[0] != made.box:
-        raise _not_allowed(plan, f"Hand {made.hand[:40]} does not lie on box {made.box[:40]}.")
+        raise _not_allowed(plan, Phrase("HAND_NOT_ON_BOX", hand=made.hand[:40], box=made.box[:40]))
     asked = sum(stake.stake_haler for stake in stakes)
     if made.stake not in {0, asked}:
-        raise _not_allowed(plan, f"The decision costs {asked} haléř, not {made.stake}.")
+        raise _not_allowed(plan, Phrase("DECISION_STAKE_WRONG", amount=asked, other=made.stake))
 
 
-def _not_allowed(plan: games.GamePlan, reason: str) -> RefusedError:
+def _not_allowed(plan: games.GamePlan, reason: Phrase) -> RefusedError:
     return RefusedError("DECISION_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
 
 

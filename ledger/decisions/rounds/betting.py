@@ -24,7 +24,8 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
@@ -85,15 +86,35 @@ class WithdrawBet(Command, frozen=True):
     round: Id
 
 
+@refuses(
+    "BET_AFTER_CLOSE",
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "LAND_BASED_ONLY",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "NOT_SEATED",
+    "DISCONNECTED",
+    "BREAK_REQUIRED",
+    "BET_NOT_ALLOWED",
+    "INSUFFICIENT_FUNDS",
+    "NO_MORE_PARTICIPANTS",
+)
 def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
-    """Decide :class:`PlaceBet`.
-
-    Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY,
-    NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
-    BET_NOT_ALLOWED, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
-    """
+    """Decide :class:`PlaceBet`."""
     state = world.round(command.round)
     account = world.account(command.account)
     _require_new_bet(state, command)
@@ -162,7 +183,7 @@ def _require_room_for(state: RoundState, account: str) -> None:
     """Refuse a further participant if the result event could not name all of them."""
     is_new = account not in state.by_account
     if is_new and state.names_bytes + name_bytes(account) > NAMES_BYTES_MAX:
-        raise RefusedError("NO_MORE_PARTICIPANTS", what="round")
+        raise RefusedError("NO_MORE_PARTICIPANTS", what=Phrase("ROUND"))
 
 
 def require_may_place(
@@ -236,7 +257,7 @@ def require_may_play(account: AccountState, now: int) -> None:
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if account.missing:
-        raise RefusedError("DATA_MISSING", what=", ".join(account.missing))
+        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
     require_not_blocked(account, now)
 
 
@@ -275,8 +296,9 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip:
         on_box = [wager_of(name, bet) for name, bet in on_table if bet.box == command.box]
         problem = plan.box_problem(wager, on_box, limits)
     if problem is not None:
-        reason = f"{problem.code}: {problem.message}"
-        raise RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
+        raise RefusedError(
+            "BET_NOT_ALLOWED", reason=problem.phrase, paragraph=plan.header.rule_settled
+        )
     return games.describe(plan, command.bet_code, command.selection)
 
 
@@ -306,11 +328,9 @@ def bet_refused(world: LedgerState, command: PlaceBet, refusal: Refusal) -> list
     ]
 
 
+@refuses("BET_AFTER_CLOSE", "BET_NOT_ON_TABLE")
 def withdraw_bet(world: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
-    """Decide :class:`WithdrawBet`.
-
-    Refuses: BET_AFTER_CLOSE, BET_NOT_ON_TABLE.
-    """
+    """Decide :class:`WithdrawBet`."""
     state = world.round(command.round)
     bet = state.bets.get(command.bet)
     if bet is None or bet.account != command.account:

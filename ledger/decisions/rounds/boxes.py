@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ledger.core import events as e
 from ledger.core.command import Command, Id
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.state.round_wagers import plan_of
 
@@ -48,11 +48,9 @@ class TakeBox(Command, frozen=True):
     box: Id
 
 
+@refuses("TABLE_NOT_OPEN", "NOT_SEATED", "SEAT_TAKEN")
 def take_box(world: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
-    """Decide :class:`TakeBox`.
-
-    Refuses: TABLE_NOT_OPEN, NOT_SEATED, SEAT_TAKEN.
-    """
+    """Decide :class:`TakeBox`."""
     open_table_of(world, command.table)
     if command.table not in world.account(command.account).tables:
         raise RefusedError("NOT_SEATED")

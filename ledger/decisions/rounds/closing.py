@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.core.command import Command, Id
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.rounds.betting import require_may_bet
 from ledger.decisions.rounds.boxes import owners_named
 from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
@@ -35,16 +36,14 @@ class CloseBets(Command, frozen=True):
     round: Id
 
 
+@refuses("WRONG_ORDER")
 def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
-    """Decide :class:`CloseBets`; at a wheel of fortune before it moves, or the spin is void.
-
-    Refuses: WRONG_ORDER.
-    """
+    """Decide :class:`CloseBets`; at a wheel of fortune before it moves, or the spin is void."""
     state = world.round(command.round)
     if state.status != "open":
-        raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("CLOSE_OF_BETS"), status=state.status)
     if is_spun_early(state):
-        what = "Closing bets after the wheel was set in motion"
+        what = Phrase("CLOSE_OF_BETS_LATE")
         paragraph = plan_of(state).header.rule_settled
         raise RefusedError("WRONG_ORDER", what=what, status=state.status, paragraph=paragraph)
     placed = state.bets_in("placed")

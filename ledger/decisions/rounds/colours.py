@@ -16,7 +16,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalId
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import require_admitted
 from ledger.decisions.operator.setup import open_table_of
 
@@ -77,11 +78,11 @@ class ReturnColourChips(Command, frozen=True):
     is_last: bool = True
 
 
+@refuses(
+    "TABLE_NOT_OPEN", "NOT_SEATED", "GUEST_NOT_ADMITTED", "NO_RULES_IN_FORCE", "COLOUR_NOT_ALLOWED"
+)
 def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) -> list[e.Event]:
-    """Decide :class:`IssueColourChips`.
-
-    Refuses: TABLE_NOT_OPEN, NOT_SEATED, GUEST_NOT_ADMITTED, NO_RULES_IN_FORCE, COLOUR_NOT_ALLOWED.
-    """
+    """Decide :class:`IssueColourChips`."""
     table = open_table_of(world, command.table)
     _require_player(command)
     if command.account and command.table not in world.account(command.account).tables:
@@ -90,32 +91,34 @@ def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) 
     smallest, largest = _range_of(world, table, now)
     own = chips_of(world, command.table, command.account, command.guest)
     holder = _out(world.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}"))
-    reason = ""
+    reason: Phrase | None = None
     if holder and (holder.account, holder.guest) != (command.account, command.guest):
-        reason = f"Chips of colour {command.colour} are with another player at the table."
+        reason = Phrase("COLOUR_TAKEN", colour=command.colour)
     elif own is not None and own.colour != command.colour:
-        reason = f"The player has chips of colour {own.colour}; no player plays with two colours."
+        reason = Phrase("OTHER_COLOUR", colour=own.colour)
     elif own is not None and own.chip != command.chip:
-        reason = f"The player's chips are worth {own.chip} haléř; they are exchanged first."
+        reason = Phrase("OTHER_CHIP_VALUE", chip=own.chip)
     elif not smallest and not largest:
-        reason = "The table has no limits, within which the value of a chip lies."
+        reason = Phrase("NO_CHIP_LIMITS")
     elif command.chip < smallest or (largest and command.chip > largest):
-        reason = f"A chip is worth {smallest} to {largest or 'any number of'} haléř."
+        reason = (
+            Phrase("CHIP_VALUE_OUT_OF_RANGE", smallest=smallest, largest=largest)
+            if largest
+            else Phrase("CHIP_VALUE_TOO_LOW", smallest=smallest)
+        )
     if reason:
         raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
     return [command.as_event(e.ColourChipsIssued)]
 
 
+@refuses("TABLE_NOT_OPEN", "COLOUR_NOT_ALLOWED", "NO_RULES_IN_FORCE")
 def return_colour_chips(world: LedgerState, command: ReturnColourChips, now: int) -> list[e.Event]:
-    """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum.
-
-    Refuses: TABLE_NOT_OPEN, COLOUR_NOT_ALLOWED, NO_RULES_IN_FORCE.
-    """
+    """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum."""
     table = open_table_of(world, command.table)
     _require_player(command)
     own = chips_of(world, command.table, command.account, command.guest)
     if own is None or own.colour != command.colour:
-        reason = f"The player has no chips of colour {command.colour} from this table."
+        reason = Phrase("NO_CHIPS_OF_COLOUR", colour=command.colour)
         raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
     has_left = own.has_left or (command.has_left and not command.account)
     smallest, _ = _range_of(world, table, now)

@@ -13,7 +13,7 @@ from msgspec import Meta
 from ledger.core import events as e
 from ledger.core.command import Amount, BetId, Command, Id, Name, Text
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.cancellation import ways_back
 from ledger.decisions.payments.funds import claimed_of
 
@@ -61,11 +61,9 @@ class WithholdPrize(Command, frozen=True):
     cause: Text
 
 
+@refuses("BET_NOT_SETTLED")
 def correct_win(world: LedgerState, command: CorrectWin, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectWin`.
-
-    Refuses: BET_NOT_SETTLED.
-    """
+    """Decide :class:`CorrectWin`."""
     bet = _settled_bet(world, command.round, command.bet)
     _require_change(command.difference)
     if bet.paid + command.difference < 0:
@@ -80,11 +78,9 @@ def correct_win(world: LedgerState, command: CorrectWin, _: int) -> list[e.Event
     ]
 
 
+@refuses("BET_NOT_SETTLED")
 def correct_bet(world: LedgerState, command: CorrectBet, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectBet`.
-
-    Refuses: BET_NOT_SETTLED.
-    """
+    """Decide :class:`CorrectBet`."""
     bet = _settled_bet(world, command.round, command.bet)
     _require_change(command.difference)
     if bet.stake + bet.corrected + command.difference < 0:
@@ -115,12 +111,11 @@ def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Even
     ]
 
 
+@refuses("BET_NOT_SETTLED", "PRIZE_TOO_LOW")
 def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
     """Decide :class:`WithholdPrize`; only the paid part of the prize is reclaimed.
 
     After a correction of the win the prize is what is left of the payment (SAZKA 17(2)).
-
-    Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
 
     Raises:
         InputError: the operator's rules do not withhold prizes under that paragraph.

@@ -8,7 +8,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.devices import require_device
 from ledger.decisions.operator.setup import open_table_of, require_kind
 
@@ -23,12 +23,18 @@ class OpenRound(Command, frozen=True):
     table: Id
 
 
+@refuses(
+    "TABLE_NOT_OPEN",
+    "GAME_NOT_OFFERED",
+    "GAME_SUSPENDED",
+    "TABLE_SUSPENDED",
+    "ROUND_RUNNING",
+    "NO_RULES_IN_FORCE",
+    "TABLE_KIND_WRONG",
+    "DEVICE_MISSING",
+)
 def open_round(world: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
-    """Decide :class:`OpenRound`.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING.
-    """
+    """Decide :class:`OpenRound`."""
     table = open_table_of(world, command.table)
     game = world.house.games[table.game]
     if world.round_or_new(command.round).status != "unknown":

@@ -15,7 +15,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.continuous_play import break_after_result
 from ledger.decisions.rounds.studio import require_agreement
 from ledger.state.round_wagers import plan_of, played_facts, wager_of
@@ -88,22 +89,20 @@ class ReconstructRound(Command, frozen=True):
     succeeded: bool
 
 
+@refuses("RESULT_STANDS", "WRONG_ORDER", "RESULT_CONTRADICTS", "NO_VALID_SPIN")
 def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
-    """Decide :class:`RecordResult`; the same decision records breaks of continuous play.
-
-    Refuses: RESULT_STANDS, WRONG_ORDER, RESULT_CONTRADICTS, NO_VALID_SPIN.
-    """
+    """Decide :class:`RecordResult`; the same decision records breaks of continuous play."""
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status != "closed":
-        raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("RESULT"), status=state.status)
     plan = plan_of(state)
     try:
         outcome = _outcome(world, plan, state, command.outcome)
         world.due_by_bet(state, outcome)
     except games.SettlementError as error:
-        raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
+        raise RefusedError("RESULT_CONTRADICTS", reason=error.phrase) from error
     first_placed = _first_placements(world, state)
     resulted = e.RoundResulted(
         round=command.round,
@@ -135,10 +134,10 @@ def _outcome(
 
     """
     if given is not None and not given.keys().isdisjoint(games.SHARED_FIELDS):
-        reason = "A void and a disconnection are no part of a result."
+        reason = Phrase("VOID_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if given is not None and "next_number" in given:
-        reason = "The next number is the result of the next round at the table."
+        reason = Phrase("NEXT_NUMBER_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
@@ -153,15 +152,21 @@ def _outcome(
     facts, _ = played_facts(state)
     seen = plan.outcome_seen(facts)
     if seen is None and given is None:
-        raise RefusedError("RESULT_CONTRADICTS", reason="The outcome must be given.")
+        raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("OUTCOME_MISSING"))
     if seen is None or given is None:
         return seen or given or {}
     for name in sorted((seen.keys() | given.keys()) - plan.unseen_fields):
-        said, recorded = given.get(name, "nothing"), seen.get(name, "nothing")
-        if said != recorded and not (name in plan.optional_fields and name not in given):
-            reason = f"The record of {name} is {recorded}, the result says {said}."
+        differs = name not in given or name not in seen or given[name] != seen[name]
+        if differs and not (name in plan.optional_fields and name not in given):
+            reason = Phrase(
+                "RESULT_DIFFERS", name=name, recorded=_value(seen, name), given=_value(given, name)
+            )
             raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     return {**given, **seen}
+
+
+def _value(outcome: dict[str, Any], name: str) -> Phrase:
+    return Phrase("VALUE", value=str(outcome[name])) if name in outcome else Phrase("NOTHING")
 
 
 def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
@@ -214,14 +219,12 @@ def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
     return first
 
 
+@refuses("WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
 def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open.
-
-    Refuses: WRONG_ORDER, BET_IN_PRISON, PAYOUT_ON_HOLD.
-    """
+    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open."""
     state = world.round(command.round)
     if state.status != "resulted":
-        raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
     due = world.due_by_bet(state, state.outcome)
     unknown = [name for name in command.payments if name not in due]
     if unknown:
@@ -253,17 +256,20 @@ def _settled(
     )
 
 
+@refuses(
+    "RESULT_STANDS",
+    "WRONG_ORDER",
+    "VOID_REASON_UNKNOWN",
+    "RECONSTRUCTION_FIRST",
+    "FAULT_NOT_ANNOUNCED",
+)
 def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
-    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
-
-    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST,
-    FAULT_NOT_ANNOUNCED.
-    """
+    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status == "voided":
-        raise RefusedError("WRONG_ORDER", what="A void", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("VOID"), status=state.status)
     paragraph = _paragraph_of(state, command.ground, everybody=True)
     voided = e.RoundVoided(
         round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
@@ -283,12 +289,15 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     return [voided, *returned, *_void(state, concluded, command.ground, paragraph)]
 
 
+@refuses(
+    "RESULT_STANDS",
+    "VOID_REASON_UNKNOWN",
+    "RECONSTRUCTION_FIRST",
+    "FAULT_NOT_ANNOUNCED",
+    "BET_NOT_ON_TABLE",
+)
 def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
-    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
-
-    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, FAULT_NOT_ANNOUNCED,
-    BET_NOT_ON_TABLE.
-    """
+    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
     state = world.round(command.round)
     world.account(command.account)
     if command.ground == TAMPERING:
@@ -328,14 +337,12 @@ def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> li
     ]
 
 
+@refuses("WRONG_ORDER")
 def reconstruct_round(world: LedgerState, command: ReconstructRound, _: int) -> list[e.Event]:
-    """Decide :class:`ReconstructRound`.
-
-    Refuses: WRONG_ORDER.
-    """
+    """Decide :class:`ReconstructRound`."""
     state = world.round(command.round)
     if state.status not in {"open", "closed"}:
-        raise RefusedError("WRONG_ORDER", what="A reconstruction", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("RECONSTRUCTION"), status=state.status)
     return [
         e.RoundReconstructed(
             round=command.round, how=command.how, by=command.by, succeeded=command.succeeded

@@ -14,7 +14,8 @@ from msgspec import Meta
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -100,21 +101,18 @@ def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event
     return [command.as_event(e.RulingGiven)]
 
 
+@refuses("WRONG_ORDER")
 def check_payouts(world: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
-    """Decide :class:`CheckPayouts`.
-
-    Refuses: WRONG_ORDER.
-    """
+    """Decide :class:`CheckPayouts`."""
     state = world.round(command.round)
     if state.status not in {"resulted", "settled"}:
-        raise RefusedError("WRONG_ORDER", what="A check of payouts", status=state.status)
+        raise RefusedError("WRONG_ORDER", what=Phrase("CHECK_OF_PAYOUTS"), status=state.status)
     return [command.as_event(e.PayoutsChecked, table=state.table)]
 
 
+@refuses("PAYOUT_ON_HOLD", "BET_NOT_ON_TABLE")
 def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
     """Decide :class:`HoldPayout`; none of the participant's bets may be settled yet.
-
-    Refuses: PAYOUT_ON_HOLD, BET_NOT_ON_TABLE.
 
     Raises:
         InputError: the operator's rules allow no hold under that paragraph.
@@ -131,11 +129,9 @@ def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event
     return [command.as_event(e.PayoutHeld)]
 
 
+@refuses("PAYOUT_NOT_HELD")
 def release_payout(world: LedgerState, command: ReleasePayout, _: int) -> list[e.Event]:
-    """Decide :class:`ReleasePayout`; afterwards ``settle_round`` pays it.
-
-    Refuses: PAYOUT_NOT_HELD.
-    """
+    """Decide :class:`ReleasePayout`; afterwards ``settle_round`` pays it."""
     if command.account not in world.round(command.round).held:
         raise RefusedError("PAYOUT_NOT_HELD")
     return [command.as_event(e.PayoutReleased)]

@@ -8,7 +8,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import chips_back
 from ledger.decisions.operator.setup import open_table_of
 
@@ -45,11 +45,9 @@ class Reconnect(Command, frozen=True):
     table: Id
 
 
+@refuses("TABLE_NOT_OPEN", "NOT_LOGGED_IN", "OTHER_TABLE", "TABLE_FULL")
 def take_seat(world: LedgerState, command: TakeSeat, now: int) -> list[e.Event]:
-    """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2)).
-
-    Refuses: TABLE_NOT_OPEN, NOT_LOGGED_IN, OTHER_TABLE, TABLE_FULL.
-    """
+    """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2))."""
     account = world.account(command.account)
     table = open_table_of(world, command.table)
     if command.table in account.tables:

@@ -16,7 +16,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id, Name, OptionalWord
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase, encode_parameters
+from ledger.core.refusals import RefusedError, refuses
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -107,11 +108,9 @@ def deal_card(world: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
     if command.index in state.cards:
-        return _contradiction(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
+        return _contradiction(fact, Phrase("CARD_TWICE", number=command.index))
     if command.face_up and not command.card:
-        return _contradiction(
-            fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value."
-        )
+        return _contradiction(fact, Phrase("CARD_UNREAD", number=command.index))
     return _card_fact(world, state, fact, command.card)
 
 
@@ -120,29 +119,21 @@ def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event
     state = world.round(command.round)
     fact = command.as_event(e.CardRevealed)
     if command.index not in state.cards:
-        return _contradiction(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
+        return _contradiction(fact, Phrase("CARD_UNKNOWN", number=command.index))
     known = state.cards[command.index].card
     if known not in {"", command.card}:
-        return _contradiction(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
+        return _contradiction(fact, Phrase("CARD_DIFFERS", number=command.index))
     return _card_fact(world, state, fact, "" if known else command.card)
 
 
 def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
     """Record a new card; each card exists at most once per deck."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
-    too_often = _too_often(card, copies, world.house.tables[state.table].decks)
-    return (
-        _contradiction(fact, "CARD_TOO_OFTEN", too_often)
-        if too_often
-        else _studio_fact(state, fact)
-    )
-
-
-def _too_often(card: str, copies: int, decks: int) -> str:
-    """Return a text if there are more copies of a card than decks in the shoe."""
-    if card and decks and copies > decks:
-        return f"{card} lies there {copies} times, the shoe has {decks} decks."
-    return ""
+    decks = world.house.tables[state.table].decks
+    if not _is_too_often(card, copies, decks):
+        return _studio_fact(state, fact)
+    phrase = Phrase("CARD_TOO_OFTEN", card=card, count=copies, decks=decks)
+    return _contradiction(fact, phrase)
 
 
 def require_agreement(world: LedgerState, state: RoundState) -> None:
@@ -152,21 +143,25 @@ def require_agreement(world: LedgerState, state: RoundState) -> None:
         RefusedError: RESULT_CONTRADICTS, with the contradiction and the next step.
 
     """
+    if state.doubts:
+        doubts = tuple(sorted(state.doubts, key=str))
+        raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("RECORD_DIFFERS", doubts=doubts))
     decks = world.house.tables[state.table].decks
     cards = Counter(one.card for one in state.cards.values() if one.card)
-    reason = next((_too_often(*most, decks) for most in cards.most_common(1)), "")
-    if state.doubts:
-        reason = f"The record says two things of {'; '.join(sorted(state.doubts))}."
-    if reason:
-        way_out = "Correct the card, declare the spin invalid, or reconstruct the round."
-        raise RefusedError("RESULT_CONTRADICTS", reason=f"{reason} {way_out}")
+    for card, copies in cards.most_common(1):
+        if _is_too_often(card, copies, decks):
+            reason = Phrase("CARD_TOO_OFTEN_IN_RESULT", card=card, count=copies, decks=decks)
+            raise RefusedError("RESULT_CONTRADICTS", reason=reason)
 
 
+def _is_too_often(card: str, copies: int, decks: int) -> bool:
+    """Return whether there are more copies of a card than decks in the shoe."""
+    return bool(card and decks) and copies > decks
+
+
+@refuses("RESULT_STANDS")
 def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectCard`.
-
-    Refuses: RESULT_STANDS.
-    """
+    """Decide :class:`CorrectCard`."""
     state = world.round(command.round)
     if command.index not in state.cards:
         raise InputError(f"card {command.index} of round {command.round} was not dealt")
@@ -181,28 +176,26 @@ def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
     plan = games.plan(state.game, state.plan_version)
     fact = command.as_event(e.WheelSpun)
     if state.status not in {"open", "closed"}:
-        return _contradiction(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _contradiction(fact, Phrase("ROUND_OVER", status=state.status))
     if state.spin in {"running", "landed"}:
-        return _contradiction(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
+        return _contradiction(fact, Phrase("SPIN_TWICE"))
     if state.status == "open" and plan.closes_before_spin:
-        return _contradiction(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _contradiction(fact, Phrase("BEFORE_CLOSE"))
     if plan.no_spins & state.invalid_for:
-        return _contradiction(
-            fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void."
-        )
+        return _contradiction(fact, Phrase("SPIN_NOT_VALID", reason=Phrase("NO_SPIN_ENDED_ROUND")))
     fault = plan.spin_fault(
         command.revolutions,
         against=command.ball_direction != command.wheel_direction,
         again=command.wheel_direction == state.turned_before,
     )
-    return _contradiction(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
+    if fault is None:
+        return [fact]
+    return _contradiction(fact, Phrase("SPIN_NOT_VALID", reason=fault))
 
 
+@refuses("NO_VALID_SPIN", "RESULT_STANDS")
 def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
-    """Decide :class:`InvalidateSpin`.
-
-    Refuses: NO_VALID_SPIN, RESULT_STANDS.
-    """
+    """Decide :class:`InvalidateSpin`."""
     state = world.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")
@@ -216,9 +209,9 @@ def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     state = world.round(command.round)
     fact = e.BallLanded(round=command.round, number=command.number)
     if state.spin == "none":
-        return _contradiction(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _contradiction(fact, Phrase("BALL_WITHOUT_SPIN"))
     if state.spin == "landed":
-        return _contradiction(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
+        return _contradiction(fact, Phrase("BALL_TWICE", number=state.number))
     return _studio_fact(state, fact)
 
 
@@ -228,36 +221,32 @@ def stop_wheel(world: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
     plan = games.plan(state.game, state.plan_version)
     fact = e.WheelStopped(round=command.round, field=command.field)
     if state.spin == "none":
-        return _contradiction(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
+        return _contradiction(fact, Phrase("STOP_WITHOUT_SPIN"))
     if state.spin == "landed":
-        return _contradiction(
-            fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before."
-        )
+        return _contradiction(fact, Phrase("STOP_TWICE", field=state.stopped_at))
     if not command.field:
-        return _contradiction(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
+        return _contradiction(fact, Phrase("FIELD_NOT_TOLD"))
     try:
         plan.describe(command.field, None)
     except games.SettlementError:
-        return _contradiction(
-            fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}."
-        )
+        return _contradiction(fact, Phrase("FIELD_UNKNOWN", field=command.field))
     return _studio_fact(state, fact)
 
 
 def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
     if state.status == "open":
-        return _contradiction(fact, "BEFORE_CLOSE", "Bets are not closed.")
+        return _contradiction(fact, Phrase("BEFORE_CLOSE"))
     if state.status != "closed":
-        return _contradiction(fact, "ROUND_OVER", f"The round is {state.status}.")
+        return _contradiction(fact, Phrase("ROUND_OVER", status=state.status))
     return [fact]
 
 
-def _contradiction(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
+def _contradiction(fact: e.Event, phrase: Phrase) -> list[e.Event]:
     """Record an event together with its contradiction."""
     contradiction = e.ContradictionRecorded(
         round=fact.round,  # type: ignore[attr-defined]
         about=type(fact).__name__,
-        code=code,
-        sentence=sentence,
+        code=phrase.code,
+        parameters=encode_parameters(phrase.parameters),
     )
     return [fact, contradiction]

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from ledger import games
 from ledger.core import events as e
 from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake
 from ledger.games.tournament import check_entries
 from ledger.state.tournament import Entry
@@ -67,32 +68,47 @@ class CancelTournament(Command, frozen=True):
     cause: Text
 
 
+@refuses(
+    "TOURNAMENT_STATUS",
+    "ENTRY_NOT_ALLOWED",
+    "GAME_SUSPENDED",
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+    "NO_MORE_PARTICIPANTS",
+)
 def pay_tournament_entry(
     world: LedgerState, command: PayTournamentEntry, now: int
 ) -> list[e.Event]:
-    """Decide :class:`PayTournamentEntry`; the money is checked like a bet.
-
-    Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
-    CANCELLATION_RUNS, DATA_MISSING, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN,
-    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
-    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
-    """
+    """Decide :class:`PayTournamentEntry`; the money is checked like a bet."""
     state = world.tournament(command.tournament)
     world.account(command.account)
     if state.status not in {"announced", "running"}:
-        raise RefusedError("TOURNAMENT_STATUS", what="A payment", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("ENTRY_PAYMENT"), status=state.status)
     if state.pool is not None:
-        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("REGISTRATION_CLOSED"))
     if command.account in state.disqualified:
-        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The player was disqualified.")
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PLAYER_DISQUALIFIED"))
     if command.kind == "re_entry" and command.account in state.left:
-        reason = "The player has chips; they are handed back first."
+        reason = Phrase("CHIPS_BEFORE_RE_ENTRY")
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=reason)
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     price = _price(state, command.kind)
     if command.amount != price:
-        raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"The announced price is {price} haléř.")
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PRICE_ANNOUNCED", amount=price))
     if world.house.games[state.announced.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     require_may_stake(world, command.account, command.amount, now)
@@ -106,7 +122,7 @@ def _require_format(state: TournamentState, entry: Entry) -> None:
     try:
         check_entries(plan.header, wagers_of(own), plan.formats[state.announced.format])
     except games.SettlementError as error:
-        raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"{error.message}.") from error
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=error.phrase) from error
 
 
 def _require_room_for(state: TournamentState, account: str) -> None:
@@ -115,7 +131,7 @@ def _require_room_for(state: TournamentState, account: str) -> None:
         return
     names = {account, *state.stakes, *(name for group in state.gone for name in group)}
     if sum(map(bytes_at_the_end, names)) > NAMES_BYTES_MAX:
-        raise RefusedError("NO_MORE_PARTICIPANTS", what="tournament")
+        raise RefusedError("NO_MORE_PARTICIPANTS", what=Phrase("TOURNAMENT"))
 
 
 def _price(state: TournamentState, kind: str) -> int:
@@ -124,17 +140,15 @@ def _price(state: TournamentState, kind: str) -> int:
     return prices.get(kind, announced.buy_in)
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "REFUND_NOT_ALLOWED")
 def return_tournament_entry(
     world: LedgerState, command: ReturnTournamentEntry, _: int
 ) -> list[e.Event]:
-    """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, REFUND_NOT_ALLOWED.
-    """
+    """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated."""
     state = world.tournament(command.tournament)
     payments = state.payments_of(command.account)
     if state.status not in {"announced", "running"}:
-        raise RefusedError("TOURNAMENT_STATUS", what="A return", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("ENTRY_RETURN"), status=state.status)
     if not payments:
         raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
     reason = _why_not_back(state, command.account)
@@ -148,32 +162,32 @@ def return_tournament_entry(
     return events
 
 
-def _why_not_back(state: TournamentState, account: str) -> str:
-    """Return why a player may not withdraw, or an empty text; settled payments stay settled."""
+def _why_not_back(state: TournamentState, account: str) -> Phrase | None:
+    """Return why a player may not withdraw, or None; settled payments stay settled."""
     played = state.hands_of(account)
     if played:
-        return f"The player has played {played} hands."
+        return Phrase("HANDS_PLAYED", count=played)
     if account not in state.left:
-        return "The player is out of the tournament."
+        return Phrase("PLAYER_OUT")
     if state.deal is not None:
-        return "A deal was agreed before."
+        return Phrase("DEAL_TWICE")
     if state.pool is not None and state.left == [account]:
-        return "Nobody else is left in the tournament."
-    return ""
+        return Phrase("LAST_IN_TOURNAMENT")
+    return None
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "ENTRY_NOT_ALLOWED")
 def hand_back_chips(world: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
-    """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, ENTRY_NOT_ALLOWED.
-    """
+    """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open."""
     state = world.tournament(command.tournament)
     if state.status != "running":
-        raise RefusedError("TOURNAMENT_STATUS", what="Handing chips back", status=state.status)
+        raise RefusedError(
+            "TOURNAMENT_STATUS", what=Phrase("CHIPS_HANDED_BACK"), status=state.status
+        )
     if command.account not in state.left:
         raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
     if state.pool is not None:
-        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("REGISTRATION_CLOSED"))
     _require_format(state, Entry("", command.account, "re_entry", state.announced.buy_in))
     return [command.as_event(e.ChipsHandedBack)]
 
@@ -187,14 +201,14 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
     return [e.PrizePoolFixed(tournament=state.announced.tournament, **asdict(pool))]
 
 
+@refuses("TOURNAMENT_STATUS")
 def cancel_tournament(world: LedgerState, command: CancelTournament, _: int) -> list[e.Event]:
-    """Decide :class:`CancelTournament`; not after its end.
-
-    Refuses: TOURNAMENT_STATUS.
-    """
+    """Decide :class:`CancelTournament`; not after its end."""
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
-        raise RefusedError("TOURNAMENT_STATUS", what="A cancellation", status=state.status)
+        raise RefusedError(
+            "TOURNAMENT_STATUS", what=Phrase("ENTRY_CANCELLATION"), status=state.status
+        )
     paragraph = plan_of(state).fee.rule_refund
     back = [_returned(state, entry, "cancelled", paragraph) for entry in state.entries]
     return [e.TournamentCancelled(tournament=command.tournament, cause=command.cause), *back]

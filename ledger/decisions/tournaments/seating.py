@@ -13,7 +13,8 @@ from msgspec import Meta
 from ledger.core import events as e
 from ledger.core.command import Command, GameAmount, Id, Word
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
@@ -47,14 +48,12 @@ class HoldChipRace(Command, frozen=True):
     won: Annotated[list[Id], Meta(max_length=50)]
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "SEAT_TAKEN")
 def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
-    """Decide :class:`DrawSeat`; the player's hands are then played at that table.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, SEAT_TAKEN.
-    """
+    """Decide :class:`DrawSeat`; the player's hands are then played at that table."""
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
-        raise RefusedError("TOURNAMENT_STATUS", what="A draw of seats", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SEAT_DRAW"), status=state.status)
     if command.account not in state.left:
         raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
     game = open_table_of(world, command.table).game
@@ -67,26 +66,24 @@ def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
     return [command.as_event(e.SeatDrawn, from_table=before)]
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "CHIP_RACE_WRONG")
 def hold_chip_race(world: LedgerState, command: HoldChipRace, _: int) -> list[e.Event]:
-    """Decide :class:`HoldChipRace`; each player gets one higher chip at most.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, CHIP_RACE_WRONG.
-    """
+    """Decide :class:`HoldChipRace`; each player gets one higher chip at most."""
     state = world.tournament(command.tournament)
     if state.status != "running":
-        raise RefusedError("TOURNAMENT_STATUS", what="A chip race", status=state.status)
+        raise RefusedError("TOURNAMENT_STATUS", what=Phrase("CHIP_RACE"), status=state.status)
     for name in (*command.odd, *command.won):
         if name not in state.left:
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
     open_table_of(world, command.table)
     chips = sum(command.odd.values())
-    reason = ""
+    reason: Phrase | None = None
     if command.higher <= command.chip or command.higher % command.chip:
-        reason = "The higher chip is a multiple of the one that is changed."
+        reason = Phrase("HIGHER_CHIP_WRONG")
     elif len(set(command.won)) != len(command.won) or not set(command.won) <= command.odd.keys():
-        reason = "Each player with odd chips gets one higher chip at most."
+        reason = Phrase("ONE_HIGHER_CHIP")
     elif len(command.won) > -(-chips * command.chip // command.higher):
-        reason = "More higher chips were given than the odd ones are worth."
+        reason = Phrase("HIGHER_CHIPS_TOO_MANY")
     if reason:
         raise RefusedError("CHIP_RACE_WRONG", reason=reason)
     return [

@@ -27,7 +27,8 @@ from ledger.core.command import (
     Word,
 )
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
 from ledger.state.tournament_record import (
@@ -124,11 +125,9 @@ class EndTournament(Command, frozen=True):
     payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
 
 
+@refuses("GAME_NOT_OFFERED", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE", "ANNOUNCED_TOO_LATE")
 def announce_tournament(world: LedgerState, command: AnnounceTournament, now: int) -> list[e.Event]:
-    """Decide :class:`AnnounceTournament`.
-
-    Refuses: GAME_NOT_OFFERED, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE, ANNOUNCED_TOO_LATE.
-    """
+    """Decide :class:`AnnounceTournament`."""
     game = world.house.games.get(command.game)
     if game is None:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
@@ -145,7 +144,8 @@ def announce_tournament(world: LedgerState, command: AnnounceTournament, now: in
     if not plan.fee.percent_min <= Fraction(command.fee_percent) <= plan.fee.percent_max:
         smallest, largest = plan.fee.percent_min, plan.fee.percent_max
         raise RefusedError(
-            "FEE_OUT_OF_RANGE", reason=f"The fee is {smallest} to {largest} percent."
+            "FEE_OUT_OF_RANGE",
+            reason=Phrase("FEE_PERCENT_NOT_ALLOWED", smallest=smallest, largest=largest),
         )
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < world.rules.figures.announced_before:
@@ -153,48 +153,44 @@ def announce_tournament(world: LedgerState, command: AnnounceTournament, now: in
     return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
 
 
+@refuses("TOURNAMENT_STATUS")
 def start_tournament(world: LedgerState, command: StartTournament, now: int) -> list[e.Event]:
-    """Decide :class:`StartTournament`; not before the announced moment.
-
-    Refuses: TOURNAMENT_STATUS.
-    """
+    """Decide :class:`StartTournament`; not before the announced moment."""
     state = world.tournament(command.tournament)
     if state.status != "announced":
-        raise RefusedError("TOURNAMENT_STATUS", what="A start", status=state.status)
+        raise RefusedError(
+            "TOURNAMENT_STATUS", what=Phrase("TOURNAMENT_START"), status=state.status
+        )
     if now < state.announced.starts_at:
-        what = "A start before the announced moment"
+        what = Phrase("TOURNAMENT_START_EARLY")
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
     return [e.TournamentStarted(tournament=command.tournament, entries=state.entries_count)]
 
 
+@refuses("TOURNAMENT_STATUS", "ENTRIES_OUT_OF_TABLE")
 def close_registration(world: LedgerState, command: CloseRegistration, _: int) -> list[e.Event]:
-    """Decide :class:`CloseRegistration`.
-
-    Refuses: TOURNAMENT_STATUS, ENTRIES_OUT_OF_TABLE.
-    """
-    state = _running(world, command.tournament, "Closing the registration")
+    """Decide :class:`CloseRegistration`."""
+    state = _running(world, command.tournament, Phrase("REGISTRATION_CLOSES"))
     if state.pool is not None:
         raise InputError(f"the registration of {command.tournament} is closed already")
     try:
         pool_of(state)
     except games.SettlementError as error:
-        raise RefusedError("ENTRIES_OUT_OF_TABLE", reason=f"{error.message}.") from error
+        raise RefusedError("ENTRIES_OUT_OF_TABLE", reason=error.phrase) from error
     return pool_event(state, state.entries)
 
 
-def _running(world: LedgerState, name: str, what: str) -> TournamentState:
+def _running(world: LedgerState, name: str, what: Phrase) -> TournamentState:
     state = world.tournament(name)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
     return state
 
 
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT")
 def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> list[e.Event]:
-    """Decide :class:`EliminatePlayers`; at least one player must be left.
-
-    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
-    """
-    state = _running(world, command.tournament, "An elimination")
+    """Decide :class:`EliminatePlayers`; at least one player must be left."""
+    state = _running(world, command.tournament, Phrase("ELIMINATION"))
     if command.round:
         hand = world.round(command.round).hand
         if hand is None or hand.started.tournament != command.tournament:
@@ -215,14 +211,12 @@ def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> 
     ]
 
 
+@refuses("TOURNAMENT_STATUS", "DEAL_NOT_ALLOWED")
 def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
-    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared.
-
-    Refuses: TOURNAMENT_STATUS, DEAL_NOT_ALLOWED.
-    """
-    state = _running(world, command.tournament, "A deal")
+    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared."""
+    state = _running(world, command.tournament, Phrase("DEAL"))
     if state.deal is not None:
-        raise RefusedError("DEAL_NOT_ALLOWED", reason="A deal was agreed before.")
+        raise RefusedError("DEAL_NOT_ALLOWED", reason=Phrase("DEAL_TWICE"))
     if bytes_of_deal(command.shares) > DEAL_BYTES_MAX:
         raise InputError(f"the names in the deal take more than {DEAL_BYTES_MAX} bytes")
     try:
@@ -230,7 +224,7 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
             state, command.shares, command.playout_percent, unanimous=command.unanimous
         )
     except games.SettlementError as error:
-        raise RefusedError("DEAL_NOT_ALLOWED", reason=f"{error.message}.") from error
+        raise RefusedError("DEAL_NOT_ALLOWED", reason=error.phrase) from error
     return [
         command.as_event(
             e.DealAgreed,
@@ -241,19 +235,17 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
     ]
 
 
+@refuses("TOURNAMENT_STATUS", "TOURNAMENT_NOT_FINISHED")
 def end_tournament(world: LedgerState, command: EndTournament, _: int) -> list[e.Event]:
-    """Decide :class:`EndTournament`.
-
-    Refuses: TOURNAMENT_STATUS, TOURNAMENT_NOT_FINISHED.
-    """
-    state = _running(world, command.tournament, "The end")
+    """Decide :class:`EndTournament`."""
+    state = _running(world, command.tournament, Phrase("TOURNAMENT_END"))
     reason = why_not_over(state)
     if reason:
         raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=reason)
     try:
         pool, prizes = pool_of(state), prizes_of(state)
     except games.SettlementError as error:
-        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=f"{error.message}.") from error
+        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=error.phrase) from error
     unknown = [name for name in command.payments if name not in {p.account for p in prizes}]
     if unknown:
         raise InputError(f"{unknown[0]} has no prize in tournament {command.tournament}")

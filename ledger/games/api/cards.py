@@ -11,8 +11,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import shown, written
+from ledger.games.api.typed import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +55,7 @@ def parse_card(text: str) -> Card:
     """Read one card; raises INVALID_CARD."""
     card = _BY_TEXT.get(text)
     if card is None:
-        raise SettlementError(Code.INVALID_CARD, f"{shown(text)} is not a card")
+        raise SettlementError(Code.INVALID_CARD, Phrase("NOT_A_CARD", card=text))
     return card
 
 
@@ -71,5 +72,6 @@ def check_copies(cards: Iterable[Card], decks: int) -> None:
     for card, copies in Counter(cards).items():
         if copies > decks:
             raise SettlementError(
-                Code.TOO_MANY_COPIES, f"{card} lies there {copies} times, the decks hold {decks}"
+                Code.TOO_MANY_COPIES,
+                Phrase("CARD_ABOVE_DECKS", card=card, count=copies, most=decks),
             )

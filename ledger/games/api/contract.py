@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import UNSET, Struct, field
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.games.api.explanation import AnyTerm, Explanation, Why
 from ledger.games.api.typed import (
     Haler,
@@ -74,11 +75,16 @@ class Code(StrEnum):
 class SettlementError(InputError):
     """A wager or a round that the plan does not allow; `code` is for machines."""
 
-    def __init__(self, code: Code, message: str) -> None:
-        """Store the code and the message separately for the response document."""
-        super().__init__(code, message)
+    def __init__(self, code: Code, phrase: Phrase) -> None:
+        """Store the code of the response document and the reason."""
+        super().__init__(code, phrase)
         self.code = code
-        self.message = message
+        self.phrase = phrase
+
+    @property
+    def message(self) -> str:
+        """The reason in English, for the response document."""
+        return str(self.phrase)
 
     def __str__(self) -> str:
         """Return both on one line."""
@@ -88,9 +94,9 @@ class SettlementError(InputError):
 class UnknownGameError(SettlementError, LookupError):
     """There is no plan of that game, or none of that version."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, phrase: Phrase) -> None:
         """Set the code of the contract."""
-        super().__init__(Code.UNKNOWN_GAME, message)
+        super().__init__(Code.UNKNOWN_GAME, phrase)
 
 
 class Result(StrEnum):
@@ -116,7 +122,8 @@ def read(value: object, kind: type[_T], where: str) -> _T:
         return decode(value, kind)
     except ShapeError as error:
         raise SettlementError(
-            Code.MALFORMED_REQUEST, f"{where}{error.place} {error.problem}"
+            Code.MALFORMED_REQUEST,
+            Phrase("MALFORMED", problem=f"{where}{error.place} {error.problem}"),
         ) from error
 
 

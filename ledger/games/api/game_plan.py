@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import StructMeta
 from msgspec.structs import replace
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Outcome, RoundResult, SettlementError, read
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.seen import not_allowed
@@ -185,7 +186,9 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
         """
         del facts, table
-        raise not_allowed(f"{self.header.game} has no decision {action.type} after the close")
+        raise not_allowed(
+            Phrase("NO_DECISION_AFTER_CLOSE", game=self.header.game, action=action.type)
+        )
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
@@ -219,8 +222,8 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return whether the wheel changes direction with each valid spin."""
         return False
 
-    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why the plan makes a spin invalid, or an empty text.
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> Phrase | None:
+        """Return why the plan makes a spin invalid, or None.
 
         Args:
             turns: full turns of the ball, or of a wheel without one.
@@ -229,7 +232,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
         """
         del turns, against, again
-        return ""
+        return None
 
     @property
     def plays_in_colours(self) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, Outcome, Phase, SettlementError, Void, Wager
 from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.facts import VoidFacts
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ def judge_wagers(
 def check_identifiers(wager: Wager, seen: set[str]) -> None:
     """Refuse a duplicate wager id, and remember it."""
     if wager.id in seen:
-        raise SettlementError(Code.DUPLICATE_WAGER, f"wager id {shown(wager.id)} is used twice")
+        raise SettlementError(Code.DUPLICATE_WAGER, Phrase("WAGER_ID_TWICE", wager=wager.id))
     seen.add(wager.id)
 
 
@@ -58,7 +58,7 @@ def check_late(header: PlanHeader, wager: Wager) -> None:
     if wager.late and header.rules.late is None:
         raise SettlementError(
             Code.BET_AFTER_CLOSE,
-            f"wager {shown(wager.id)} came after the close and was never a bet",
+            Phrase("WAGER_AFTER_CLOSE", wager=wager.id),
         )
 
 
@@ -69,12 +69,11 @@ def check_void(header: PlanHeader, outcome: Outcome) -> None:
         return
     if void.reason not in header.void_reasons:
         raise SettlementError(
-            Code.INVALID_VOID_REASON, f"{header.game} is not void by reason {shown(void.reason)}"
+            Code.INVALID_VOID_REASON,
+            Phrase("VOID_GROUND_UNKNOWN", game=header.game, ground=void.reason),
         )
     if void.reconstructable:
-        raise SettlementError(
-            Code.VOID_NOT_ALLOWED, "a round that can be reconstructed is played on, not void"
-        )
+        raise SettlementError(Code.VOID_NOT_ALLOWED, Phrase("VOID_ALTHOUGH_RECONSTRUCTABLE"))
 
 
 CARD_FAULTS = frozenset(
@@ -117,7 +116,7 @@ class VoidScope(PlanTable, frozen=True):
         ):
             raise SettlementError(
                 Code.INVALID_VOID_REASON,
-                f"by reason {shown(void.reason)} a round cannot be void for these players",
+                Phrase("VOID_GROUND_FOR_OTHERS", ground=void.reason),
             )
         check_void(header, outcome)
 
@@ -128,23 +127,21 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
     if outcome.void is not None and outcome.void.players is not None:
         named = outcome.void.players
         if not named or not players.issuperset(named):
-            raise SettlementError(
-                Code.INVALID_OUTCOME, "void.players must name players of this round, at least one"
-            )
+            raise SettlementError(Code.INVALID_OUTCOME, Phrase("VOID_PLAYERS_UNKNOWN"))
     for entry in outcome.disconnects:
         if entry.player not in players:
             raise SettlementError(
                 Code.INVALID_OUTCOME,
-                f"disconnected player {shown(entry.player)} has no wager in this round",
+                Phrase("DISCONNECTED_WITHOUT_WAGER", player=entry.player),
             )
         if entry.phase not in tuple(Phase):
             raise SettlementError(
-                Code.INVALID_OUTCOME, f"disconnect phase {shown(entry.phase)} does not exist"
+                Code.INVALID_OUTCOME, Phrase("DISCONNECT_PHASE_UNKNOWN", phase=entry.phase)
             )
         if entry.phase == Phase.BEFORE_CLOSE and not header.streamed:
             raise SettlementError(
                 Code.INVALID_OUTCOME,
-                "nobody can be disconnected from a land-based table before the close",
+                Phrase("DISCONNECTED_AT_LAND_BASED_TABLE"),
             )
 
 

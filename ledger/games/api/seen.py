@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, format_amount
 
 if TYPE_CHECKING:
@@ -74,12 +75,13 @@ class RoundFacts:
         return not self.wagers and not self.cards
 
 
-def faces(cards: Iterable[str], whose: str) -> list[str]:
+def faces(cards: Iterable[str], whose: Phrase) -> list[str]:
     """Return cards, all of which must have been seen; raises OUTCOME_INCOMPLETE."""
     listed = list(cards)
     if "" in listed:
         raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, f"card {listed.index('') + 1} of {whose} was not seen"
+            Code.OUTCOME_INCOMPLETE,
+            Phrase("CARD_NOT_SEEN", number=listed.index("") + 1, whose=whose),
         )
     return listed
 
@@ -89,7 +91,7 @@ def known(cards: Iterable[str]) -> list[str]:
     return [card for card in cards if card]
 
 
-def not_allowed(why: str) -> SettlementError:
+def not_allowed(why: Phrase) -> SettlementError:
     """Return the refusal of an action."""
     return SettlementError(Code.ACTION_NOT_ALLOWED, why)
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import (
     Code,
     SettlementError,
     StakeRange,
     TableLimits,
     Wager,
-    format_amount,
 )
 from ledger.games.api.game_plan import HousePlan
 from ledger.games.api.plan_table import PlanTable, Word, wrong
-from ledger.games.api.typed import Haler, shown
+from ledger.games.api.typed import Haler
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -76,7 +76,7 @@ class StakeLimits(PlanTable, frozen=True):
             return None
         return SettlementError(
             Code.INVALID_TABLE_LIMITS,
-            "table limits must name bets of the game and lie within those of the game plan",
+            Phrase("LIMITS_OUTSIDE_PLAN"),
         )
 
     def check_wager(self, wager: Wager, placed: PlacedStakes, table: TableLimits) -> None:
@@ -93,14 +93,14 @@ class StakeLimits(PlanTable, frozen=True):
         if wager.stake_haler < minimum:
             raise SettlementError(
                 Code.BET_BELOW_MINIMUM,
-                f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
+                Phrase("WAGER_BELOW_MINIMUM", wager=wager.id, amount=minimum),
             )
         maximum = smallest(self.haler_max, flat.haler_max, own.haler_max)
         staked = placed.on[wager.bet] if self.counted_on is CountedOn.BET else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
-                f"more than the maximum {format_amount(maximum)} on {wager.bet}",
+                Phrase("BET_ABOVE_MAXIMUM", amount=maximum, bet=wager.bet),
             )
         total_max = smallest(
             self.round_haler_max,
@@ -110,7 +110,7 @@ class StakeLimits(PlanTable, frozen=True):
         if total_max is not None and placed.total_haler > total_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
-                f"the player's stakes pass {format_amount(total_max)} in this round",
+                Phrase("PLAYER_ABOVE_ROUND_MAXIMUM", amount=total_max),
             )
 
     def _fits(self, bounds: StakeRange) -> bool:
@@ -158,7 +158,9 @@ class LimitedPlan(HousePlan, frozen=True):
     def check_bet(self, code: str) -> None:
         """Refuse a bet that the game lacks; raises UNKNOWN_BET."""
         if code not in self.bet_words:
-            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
+            raise SettlementError(
+                Code.UNKNOWN_BET, Phrase("GAME_WITHOUT_BET", game=self.header.game, bet=code)
+            )
 
     def check_limits(
         self, wagers: Sequence[Wager], disconnected: Collection[str], table: TableLimits
@@ -183,9 +185,7 @@ class LimitedPlan(HousePlan, frozen=True):
 def check_stake(wager: Wager) -> None:
     """Refuse a stake that is not a positive amount; raises INVALID_STAKE."""
     if wager.stake_haler <= 0:
-        raise SettlementError(
-            Code.INVALID_STAKE, f"the stake of wager {shown(wager.id)} must be a positive amount"
-        )
+        raise SettlementError(Code.INVALID_STAKE, Phrase("STAKE_NOT_POSITIVE", wager=wager.id))
 
 
 def is_within(value: int | None, low: int, high: int | None) -> bool:

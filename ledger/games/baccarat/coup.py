@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, Result, SettlementError
 from ledger.games.api.facts import CoupFacts, texts
 
@@ -105,14 +106,14 @@ def check_draws(coup: Coup) -> None:
     if len(coup.player) != player_cards:
         raise SettlementError(
             Code.DRAW_RULE_VIOLATION,
-            f"Player has {len(coup.player)} cards, the rule gives {player_cards}",
+            Phrase("PLAYER_CARDS_WRONG", cards=len(coup.player), count=player_cards),
         )
     third = hand_value(coup.player[_TWO:]) if len(coup.player) > _TWO else None
     banker_cards = _TWO + does_banker_draw(player, banker, third)
     if len(coup.banker) != banker_cards:
         raise SettlementError(
             Code.DRAW_RULE_VIOLATION,
-            f"Banker has {len(coup.banker)} cards, the rule gives {banker_cards}",
+            Phrase("BANKER_CARDS_WRONG", cards=len(coup.banker), count=banker_cards),
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import (
@@ -114,9 +115,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         is_played = None in unplayed
         coup = self._read_coup(outcome) if is_played else Coup((), ())
         if actions:
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, "baccarat has no decisions after the close of bets"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("BACCARAT_WITHOUT_DECISIONS"))
         if is_played:
             check_draws(coup)
         return tuple(
@@ -127,9 +126,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
     def _read_coup(self, outcome: BaccaratOutcome) -> Coup:
         coup = Coup(parse_cards(outcome.player or ()), parse_cards(outcome.banker or ()))
         if min(len(coup.player), len(coup.banker)) < _HAND_CARDS_MIN:
-            raise SettlementError(
-                Code.OUTCOME_INCOMPLETE, "both hands need two cards and the coup is not void"
-            )
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("COUP_WITHOUT_CARDS"))
         check_copies((*coup.player, *coup.banker), self.cards.decks)
         return coup
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.seen import ShownHand, faces
 from ledger.games.baccarat.coup import hand_value
@@ -21,7 +22,7 @@ def outcome_seen(facts: RoundFacts) -> Document:
     """Derive both hands; raises OUTCOME_INCOMPLETE if a card was not seen."""
     if facts.is_empty:
         return {}
-    return {hand: faces(facts.dealt_to(hand), hand) for hand in _HANDS}
+    return {hand: faces(facts.dealt_to(hand), Phrase(hand.upper())) for hand in _HANDS}
 
 
 def hands_shown(document: Document) -> Iterator[ShownHand]:

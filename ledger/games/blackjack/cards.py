@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import RANKS, check_copies
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ class TableCards:
                 if not begins_so or any(a != b for a, b in zip(known, cards, strict=False)):
                     raise SettlementError(
                         Code.SHARED_CARDS_MISMATCH,
-                        f"hand {shown(name)} does not have the cards that all players share",
+                        Phrase("HAND_WITHOUT_SHARED_CARDS", hand=name),
                     )
                 longest[part] = max(known, cards, key=len)
 

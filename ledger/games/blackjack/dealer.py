@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import shown
 from ledger.games.blackjack.cards import CARDS_DEALT, begins_natural, best_total
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
     """
     for name in table.names.get(None, ()):
         raise SettlementError(
-            Code.PLAYER_CARDS_MISMATCH, f"hand {shown(name)} lies on no box with a main bet"
+            Code.PLAYER_CARDS_MISMATCH, Phrase("HAND_WITHOUT_MAIN_BET", hand=name)
         )
     for box in boxes:
         played = {hand.name: len(hand.cards) for hand in box.final_hands()}
@@ -39,7 +39,7 @@ def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
         if played != recorded:
             raise SettlementError(
                 Code.PLAYER_CARDS_MISMATCH,
-                f"the cards of box {shown(box.name)} do not fit the decisions made there",
+                Phrase("BOX_CARDS_DIFFER", box=box.name),
             )
 
 
@@ -90,10 +90,10 @@ def check_dealer(
         if best_total(cards[:count]) > rules.draws_to:
             raise SettlementError(
                 Code.DRAW_RULE_VIOLATION,
-                f"the dealer drew another card on {best_total(cards[:count])}",
+                Phrase("DEALER_DREW_TOO_MANY", total=best_total(cards[:count])),
             )
     is_finished = best_total(cards) > rules.draws_to
     if not is_finished and (must_finish or len(cards) > cards_max):
         raise SettlementError(
-            Code.DRAW_RULE_VIOLATION, f"the dealer stopped at {best_total(cards)}"
+            Code.DRAW_RULE_VIOLATION, Phrase("DEALER_STOPPED_EARLY", total=best_total(cards))
         )

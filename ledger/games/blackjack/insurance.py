@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Code, SettlementError, format_amount
-from ledger.games.api.typed import shown
+from ledger.core.phrases import Phrase
+from ledger.games.api.contract import Code, SettlementError
 from ledger.games.blackjack.boxes import Box, ExtraStake
 from ledger.games.blackjack.rules import InsuranceTerms
 
@@ -39,13 +39,13 @@ def insure(
     ):
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"player {shown(player)} can no longer insure on box {shown(box.name)}",
+            Phrase("INSURANCE_TOO_LATE", player=player, box=box.name),
         )
     if stake_haler <= 0:
-        raise SettlementError(Code.INVALID_STAKE, "an insurance must be a positive amount")
+        raise SettlementError(Code.INVALID_STAKE, Phrase("INSURANCE_NOT_POSITIVE"))
     if not _fits(box, player, stake_haler, terms, table_haler_min):
         raise SettlementError(
-            Code.STAKE_MISMATCH, f"{format_amount(stake_haler)} is not what can be insured here"
+            Code.STAKE_MISMATCH, Phrase("INSURANCE_AMOUNT_WRONG", amount=stake_haler)
         )
     box.insured[player] = [*insured, stake_haler]
     number = f":{len(insured) + 1}" if insured else ""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import Code, Outcome, SettlementError, Wager
-from ledger.games.api.typed import LeftOut, shown
+from ledger.games.api.typed import LeftOut
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, lay_cards
 from ledger.games.blackjack.rules import Boxes, Rules
 
@@ -34,7 +35,7 @@ def check_owners(owners: Mapping[str, str], boxes: Mapping[str, Mapping[str, Wag
         if player not in boxes.get(box, {}):
             raise SettlementError(
                 Code.INVALID_OUTCOME,
-                f"player {shown(player)} cannot decide on box {shown(box)} without a main bet",
+                Phrase("DECISION_WITHOUT_MAIN_BET", player=player, box=box),
             )
 
 
@@ -55,18 +56,16 @@ def read_cards(
 
     """
     if outcome.dealer is None or outcome.hands is None:
-        raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, "the cards are missing and the round is not void"
-        )
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("CARDS_MISSING"))
     dealer = parse_cards(outcome.dealer)
     hands = {hand: parse_cards(texts) for hand, texts in outcome.hands.items()}
     if len(dealer) < rules.dealer.cards_dealt:
-        raise SettlementError(Code.OUTCOME_INCOMPLETE, "cards of the dealer are missing")
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("DEALER_CARDS_MISSING"))
     table = lay_cards(dealer, hands, boxes)
     for box in played:
         names = table.names.get(box, ())
         if not names or any(len(hands[name]) < CARDS_DEALT for name in names):
-            raise SettlementError(Code.OUTCOME_INCOMPLETE, f"cards of box {shown(box)} are missing")
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("BOX_CARDS_MISSING", box=box))
     shared = rules.seats.boxes is Boxes.SHARED
     table.check_copies(rules.seats.decks, shared=shared)
     if shared:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -26,7 +27,7 @@ from ledger.games.api.contract import (
     Wager,
 )
 from ledger.games.api.round_checks import CARD_FAULTS, VoidScope
-from ledger.games.api.typed import Document, shown
+from ledger.games.api.typed import Document
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards
 from ledger.games.blackjack.dealer import (
@@ -87,7 +88,9 @@ class BlackjackPlan(Rules, frozen=True):
         del selection  # No bet of blackjack has one.
         found = self.bet_rules.bets.get(bet)
         if found is None:
-            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(bet)}")
+            raise SettlementError(
+                Code.UNKNOWN_BET, Phrase("GAME_WITHOUT_BET", game=self.header.game, bet=bet)
+            )
         return found.words
 
     @property
@@ -232,7 +235,7 @@ class BlackjackPlan(Rules, frozen=True):
             else cards_needed_min(self.dealer, cards.dealer[0], played, players)
         )
         if len(cards.dealer) < cards_min:
-            raise SettlementError(Code.OUTCOME_INCOMPLETE, "cards of the dealer are missing")
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("DEALER_CARDS_MISSING"))
         check_cards_fit(cards, played)
         check_dealer(
             self.dealer,

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, Stake, read_action
-from ledger.games.api.typed import LeftOut, shown
+from ledger.games.api.typed import LeftOut
 from ledger.games.blackjack.boxes import Box, ExtraStake, Hand
 from ledger.games.blackjack.cards import ACE, CARDS_DEALT, begins_natural, best_total, box_of
 from ledger.games.blackjack.insurance import insure
@@ -41,7 +42,7 @@ def read_box_action(recorded: Action) -> BoxAction:
     """Parse one action; raises MALFORMED_REQUEST."""
     action = read_action(recorded, BoxAction)
     if action.type == "insurance" and action.stake_haler is None:
-        raise SettlementError(Code.MALFORMED_REQUEST, "action.stake must be given for an insurance")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("INSURANCE_WITHOUT_STAKE"))
     return action
 
 
@@ -74,7 +75,7 @@ class ActionReplay:
         name = box_of(action.hand, self._boxes)
         box = None if name is None else self._boxes[name]
         if box is None or action.player not in box.mains:
-            raise _not_allowed(action, "the player has no main bet on that box")
+            raise _not_allowed(action, Phrase("BOX_WITHOUT_MAIN_BET"))
         self._check_options(action)
         match action.type:
             case "insurance" | "skip_insurance":
@@ -84,27 +85,27 @@ class ActionReplay:
             case "hit" | "stand" | "double" | "split":
                 hand = box.hands.get(action.hand)
                 if hand is None:
-                    raise _not_allowed(action, "there is no such hand")
+                    raise _not_allowed(action, Phrase("HAND_UNKNOWN"))
                 if action.player == box.owner:
                     self._play(action, box, hand)
                 else:
                     self._join(action, box, hand)
             case _:
-                raise _not_allowed(action, "the game has no such decision")
+                raise _not_allowed(action, Phrase("DECISION_UNKNOWN"))
 
     def _check_options(self, action: BoxAction) -> None:
         play = self._rules.play
         if action.auto is not None and (
             action.auto not in play.automatic_words or action.type not in _AUTOMATIC
         ):
-            raise _not_allowed(action, "it is never made automatically")
+            raise _not_allowed(action, Phrase("NEVER_AUTOMATIC"))
         if action.is_free and not (play.has_free_bets and action.type in ("double", "split")):
-            raise _not_allowed(action, "it cannot be free")
+            raise _not_allowed(action, Phrase("NEVER_FREE"))
 
     def _insure(self, action: BoxAction, box: Box) -> None:
         card = self._open_card
         if action.hand != box.name or (card is not None and card.rank != ACE):
-            raise _not_allowed(action, "insurance is for a box against an ace")
+            raise _not_allowed(action, Phrase("INSURANCE_NEEDS_ACE"))
         if action.type == "insurance":
             insure(
                 box,
@@ -114,7 +115,7 @@ class ActionReplay:
                 table_haler_min=self._table_haler_min,
             )
         elif box.has_moved:
-            raise _not_allowed(action, "insurance is no longer offered")
+            raise _not_allowed(action, Phrase("INSURANCE_OVER"))
 
     def _pay_early(self, action: BoxAction, box: Box) -> None:
         card = self._open_card
@@ -128,7 +129,7 @@ class ActionReplay:
             or action.player in box.paid_early
             or not (threatens and has_blackjack)
         ):
-            raise _not_allowed(action, "even money is for a blackjack against an ace or a ten")
+            raise _not_allowed(action, Phrase("EVEN_MONEY_NOT_OFFERED"))
         box.paid_early.add(action.player)
 
     def _play(self, action: BoxAction, box: Box, hand: Hand) -> None:
@@ -140,7 +141,7 @@ class ActionReplay:
                 self._stand(action, hand)
             case "double":
                 if len(hand.cards) != CARDS_DEALT or hand.is_closed(self._rules.play):
-                    raise _not_allowed(action, "only two open cards can be doubled")
+                    raise _not_allowed(action, Phrase("DOUBLE_NEEDS_TWO_CARDS"))
                 self._add_double(action, box, hand)
                 box.draw(hand)
             case _:
@@ -152,10 +153,10 @@ class ActionReplay:
     def _hit(self, action: BoxAction, box: Box, hand: Hand) -> None:
         play = self._rules.play
         if hand.is_closed(play):
-            raise _not_allowed(action, "the hand takes no further card")
+            raise _not_allowed(action, Phrase("HAND_TAKES_NO_CARD"))
         hits_to = play.automatic_hits_to
         if action.auto is not None and (hits_to == 0 or (hand.total or 0) > hits_to):
-            raise _not_allowed(action, "no card is drawn automatically to that total")
+            raise _not_allowed(action, Phrase("NO_AUTOMATIC_DRAW"))
         box.draw(hand)
         box.has_hit = True
 
@@ -163,12 +164,12 @@ class ActionReplay:
         play = self._rules.play
         total = hand.total
         if hand.is_stood or hand.halves is not None or hand.is_bust:
-            raise _not_allowed(action, "the hand has ended before")
+            raise _not_allowed(action, Phrase("HAND_ENDED"))
         if total is not None:
             if action.auto is not None and total <= play.automatic_hits_to:
-                raise _not_allowed(action, f"{total} does not stand automatically")
+                raise _not_allowed(action, Phrase("NO_AUTOMATIC_STAND", total=total))
             if _must_draw(hand, total, play.draws_forced_to):
-                raise _not_allowed(action, f"{total} must take another card")
+                raise _not_allowed(action, Phrase("TOTAL_MUST_DRAW", total=total))
         hand.is_stood = True
 
     def _check_split(self, action: BoxAction, box: Box, hand: Hand) -> None:
@@ -180,25 +181,25 @@ class ActionReplay:
             and not hand.is_stood
         )
         if not (is_open and hand.is_pair and box.splits < play.splits_max):
-            raise _not_allowed(action, "only a pair can be split, and not too often")
+            raise _not_allowed(action, Phrase("SPLIT_NEEDS_PAIR"))
 
     def _join(self, action: BoxAction, box: Box, hand: Hand) -> None:
         """Let another player of the box join the owner's double or split with a stake."""
         player = action.player
         if action.auto is not None or not box.has_stake(player, hand):
-            raise _not_allowed(action, "the player has no stake there or does not decide")
+            raise _not_allowed(action, Phrase("NOT_A_DECIDER"))
         if action.type == "double" and hand.doubled and player not in hand.doubled:
             self._add_double(action, box, hand)
         elif action.type == "split" and _may_join_split(player, hand):
             self._add_split(action, box, hand)
         else:
-            raise _not_allowed(action, "only the owner decides; a double or split can be joined")
+            raise _not_allowed(action, Phrase("OWNER_DECIDES"))
 
     def _add_double(self, action: BoxAction, box: Box, hand: Hand) -> None:
         if action.is_free and not (
             hand.allows_free_double and box.is_free_hand(action.player, hand)
         ):
-            raise _not_allowed(action, "a free double needs 9, 10 or 11 without an ace")
+            raise _not_allowed(action, Phrase("FREE_DOUBLE_NEEDS_TOTAL"))
         hand.doubled.add(action.player)
         _add_stake(action, box, hand)
 
@@ -207,7 +208,7 @@ class ActionReplay:
             message = "a hand is split before a stake is added to its second half"
             raise RuntimeError(message)
         if action.is_free and hand.is_pair_of_tens:
-            raise _not_allowed(action, "ten-valued cards are not split for free")
+            raise _not_allowed(action, Phrase("FREE_SPLIT_OF_TENS"))
         hand.split[action.player] = action.is_free
         _add_stake(action, box, hand.halves[1])
 
@@ -229,12 +230,10 @@ def check_ends(rules: Rules, box: Box) -> None:
         if total <= play.stand_needed_to and not hand.is_stood:
             raise SettlementError(
                 Code.ACTION_MISSING,
-                f"hand {shown(hand.name)} can end at {total} only by a decision of the player",
+                Phrase("HAND_ENDS_BY_DECISION", hand=hand.name, total=total),
             )
         if len(recorded) == len(hand.cards) and _must_draw(hand, total, play.draws_forced_to):
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, f"hand {shown(hand.name)} must take another card"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("HAND_MUST_DRAW", hand=hand.name))
 
 
 def _must_draw(hand: Hand, total: int, forced_to: int) -> bool:
@@ -257,7 +256,7 @@ def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
     if action.stake_haler is not None and action.stake_haler != stake:
         raise SettlementError(
             Code.STAKE_MISMATCH,
-            f"a {action.type} costs as much as the main bet, not more or less",
+            Phrase("DECISION_COSTS_MAIN_BET", action=action.type),
         )
     kind = f"free_{action.type}" if action.is_free else action.type
     box.extras.append(
@@ -267,8 +266,14 @@ def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
     )
 
 
-def _not_allowed(action: BoxAction, why: str) -> SettlementError:
+def _not_allowed(action: BoxAction, why: Phrase) -> SettlementError:
     return SettlementError(
         Code.ACTION_NOT_ALLOWED,
-        f"{shown(action.type)} by {shown(action.player)} on {shown(action.hand)}: {why}",
+        Phrase(
+            "DECISION_OF_HAND",
+            action=action.type,
+            player=action.player,
+            hand=action.hand,
+            message=why,
+        ),
     )

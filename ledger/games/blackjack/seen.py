@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.seen import BURN, DEALER, SHARED, ShownHand, faces
@@ -37,9 +38,10 @@ def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
         return {}
     owners = {"owners": dict(facts.owners)} if facts.owners else {}
     return {
-        "dealer": faces(facts.dealt_to(DEALER), "the dealer"),
+        "dealer": faces(facts.dealt_to(DEALER), Phrase("THE_DEALER")),
         "hands": {
-            name: faces(cards, f"hand {name}") for name, cards in hands_dealt(boxes, facts).items()
+            name: faces(cards, Phrase("HAND_NAMED", hand=name))
+            for name, cards in hands_dealt(boxes, facts).items()
         },
         **owners,
     }
@@ -93,7 +95,7 @@ def _finals(
         return
     if len(cards) > CARDS_DEALT:
         raise SettlementError(
-            Code.PLAYER_CARDS_MISMATCH, f"hand {name} had {len(cards)} cards when it was split"
+            Code.PLAYER_CARDS_MISMATCH, Phrase("CARDS_AT_SPLIT", hand=name, count=len(cards))
         )
     for half, child in enumerate(half_names(name)):
         yield from _finals(child, [*cards[half : half + 1], *dealt.get(child, [])], dealt, split)

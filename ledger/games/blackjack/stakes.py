@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import StakeRange, Wager
 from ledger.games.api.seen import DEALER, known, not_allowed
@@ -80,7 +81,7 @@ def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action:
     if action.type in _NEVER_LATE:
         return
     if len(known(facts.dealt_to(DEALER))) >= CARDS_DEALT:
-        raise not_allowed("the dealer's second card is seen")
+        raise not_allowed(Phrase("DEALER_CARD_SEEN"))
     if action.type in _OF_A_BOX:
         return
     name = box_of(action.hand, seated)
@@ -96,7 +97,7 @@ def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action:
         dealt = dealt_after(boxes, facts, action.player, hand.name)
         is_late = dealt + (hand.parent is not None) > in_time
     if is_late:
-        raise not_allowed(f"the next card of hand {hand.name} lies there already")
+        raise not_allowed(Phrase("NEXT_CARD_DEALT", hand=hand.name))
 
 
 def _wager(extra: ExtraStake) -> Wager:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Code,
@@ -18,10 +19,9 @@ from ledger.games.api.contract import (
     StakeRange,
     TableLimits,
     Wager,
-    format_amount,
 )
 from ledger.games.api.stake_limits import check_stake, is_within, smallest
-from ledger.games.api.typed import Document, ShapeError, decode, shown
+from ledger.games.api.typed import Document, ShapeError, decode
 from ledger.games.blackjack.rules import Boxes, SeatRules
 from ledger.games.blackjack.side_bets import Bet, SideBet
 
@@ -59,23 +59,21 @@ class BetRules:
             return None
         return SettlementError(
             Code.INVALID_TABLE_LIMITS,
-            "table limits must name bets of the game and lie within those of the game plan",
+            Phrase("LIMITS_OUTSIDE_PLAN"),
         )
 
     def find(self, wager: Wager) -> MainBet | SideBet:
         """Find the bet of a wager; raises UNKNOWN_BET."""
         bet = self.bets.get(wager.bet)
         if bet is None:
-            raise SettlementError(Code.UNKNOWN_BET, f"there is no bet {shown(wager.bet)}")
+            raise SettlementError(Code.UNKNOWN_BET, Phrase("BET_UNKNOWN", bet=wager.bet))
         return bet
 
 
 def box_named(wager: Wager) -> str:
     """Return the box of a wager; raises MALFORMED_REQUEST if it names none."""
     if wager.box is None:
-        raise SettlementError(
-            Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} must name the box it lies on"
-        )
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("WAGER_WITHOUT_BOX", wager=wager.id))
     return wager.box
 
 
@@ -104,16 +102,14 @@ def check_wagers(
         checks.check_identifiers(wager, identifiers)
         place = (wager.player, wager.box, wager.bet)
         if place in placed:
-            raise SettlementError(
-                Code.DUPLICATE_WAGER, f"wager {shown(wager.id)} repeats another of its player"
-            )
+            raise SettlementError(Code.DUPLICATE_WAGER, Phrase("WAGER_REPEATED", wager=wager.id))
         placed.add(place)
         if wager.bet == MAIN and wager.player not in disconnected:
             players_on[wager.box] = players_on.get(wager.box, 0) + 1
             if players_on[wager.box] > seats.mains_per_box:
                 raise SettlementError(
                     Code.BOX_LIMIT_EXCEEDED,
-                    f"more than {seats.mains_per_box} main wagers on box {shown(wager.box or '')}",
+                    Phrase("BOX_WAGERS_TOO_MANY", count=seats.mains_per_box, box=wager.box or ""),
                 )
     for wager in wagers:
         if (wager.player, wager.box, MAIN) not in placed:
@@ -133,9 +129,7 @@ def check_wager(rules: BetRules, seats: SeatRules, wager: Wager) -> None:
         case Boxes.SHARED:
             is_box = box == wager.player
     if not is_box:
-        raise SettlementError(
-            Code.INVALID_BOX, f"wager {shown(wager.id)} cannot lie on box {shown(box)}"
-        )
+        raise SettlementError(Code.INVALID_BOX, Phrase("BOX_NOT_ALLOWED", wager=wager.id, box=box))
 
 
 def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -> None:
@@ -156,7 +150,7 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
         if stake < minimum:
             raise SettlementError(
                 Code.BET_BELOW_MINIMUM,
-                f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
+                Phrase("WAGER_BELOW_MINIMUM", wager=wager.id, amount=minimum),
             )
         if isinstance(bet, MainBet) and bet.adds_up:
             on_box[wager.box] = stake = on_box.get(wager.box, 0) + stake
@@ -164,14 +158,14 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
         if maximum is not None and stake > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
-                f"more than the maximum {format_amount(maximum)} on {wager.bet}",
+                Phrase("BET_ABOVE_MAXIMUM", amount=maximum, bet=wager.bet),
             )
         total = of_player.get(wager.player, 0) + wager.stake_haler
         of_player[wager.player] = total
         if table.round_haler_max is not None and total > table.round_haler_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
-                f"the player's stakes pass {format_amount(table.round_haler_max)} in this round",
+                Phrase("PLAYER_ABOVE_ROUND_MAXIMUM", amount=table.round_haler_max),
             )
 
 
@@ -185,9 +179,7 @@ def check_placement(
     """Check a wager that a player wants to add to the placed ones; raises `SettlementError`."""
     check_wager(rules, seats, wager)
     if any((other.box, other.bet) == (wager.box, wager.bet) for other in placed):
-        raise SettlementError(
-            Code.DUPLICATE_WAGER, f"the player already has a wager on {wager.bet} of this box"
-        )
+        raise SettlementError(Code.DUPLICATE_WAGER, Phrase("BOX_BET_TWICE", bet=wager.bet))
     if wager.bet != MAIN and all((other.box, other.bet) != (wager.box, MAIN) for other in placed):
         raise _without_main(wager)
     check_limits(rules, (*placed, wager), table)
@@ -207,7 +199,7 @@ def check_box(
     if len(mains) >= seats.mains_per_box:
         raise SettlementError(
             Code.BOX_LIMIT_EXCEEDED,
-            f"{len(mains)} main wagers lie on box {shown(wager.box or '')} already",
+            Phrase("BOX_FULL", count=len(mains), box=wager.box or ""),
         )
     if rules.main_adds_up:
         limits = TableLimits(every=table.every, by_bet=table.by_bet)
@@ -234,7 +226,7 @@ def bet_rules(bets: Mapping[str, Document]) -> BetRules:
 def _without_main(wager: Wager) -> SettlementError:
     return SettlementError(
         Code.SIDE_BET_WITHOUT_MAIN,
-        f"side bet {shown(wager.id)} needs a main bet of its player on the same box",
+        Phrase("SIDE_BET_WITHOUT_MAIN_BET", wager=wager.id),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, Outcome, SettlementError, read
 from ledger.games.open_face.game import STACK_WORDS, check_stack_chips, settle_game
 from ledger.games.open_face.outcome import OfcOutcome
@@ -55,7 +56,7 @@ def read_chip_outcome(
     kind = PokerOutcome if isinstance(rules, HandRules) else OfcOutcome
     found = replace(read(document, kind, "outcome"), void=void, disconnects=disconnects)
     if void is None and not document.keys() >= {"seats", "button"}:
-        raise SettlementError(Code.MALFORMED_REQUEST, "outcome must give seats and button")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("SEATS_AND_BUTTON_MISSING"))
     if isinstance(found, OfcOutcome):
         for one, other in combinations(found.seats if void is None else (), 2):
             found.point_value.between(one, other)  # Raises where nothing was agreed.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.cards import Rank
 from ledger.games.api.contract import Code, SettlementError
@@ -19,7 +20,7 @@ from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.facts import MadeFacts, ShowdownFacts
 from ledger.games.api.payouts import Odds, lost, won
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import Count, Text, shown
+from ledger.games.api.typed import Count, Text
 from ledger.games.poker.ranking import CATEGORIES, HandCategory, HandRank
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def check_single(place: Place, seen: set[Place]) -> None:
     if place in seen:
         raise SettlementError(
             Code.DUPLICATE_WAGER,
-            f"{shown(place.player)} has two wagers on {place.bet}; the stake must be one wager",
+            Phrase("TWO_WAGERS_ON_BET", player=place.player, bet=place.bet),
         )
     seen.add(place)
 
@@ -148,13 +149,15 @@ def showdown_facts(own: HandRank, dealer: HandRank, *, qualified: bool) -> Showd
     return ShowdownFacts(own.shown(), dealer.shown(), qualified)
 
 
-def check_card_count(cards: Sequence[Card], *, smallest: int, largest: int, what: str) -> None:
+def check_card_count(cards: Sequence[Card], *, smallest: int, largest: int, what: Phrase) -> None:
     """Refuse a hand or board of a wrong size; raises OUTCOME_INCOMPLETE or INVALID_OUTCOME."""
     if len(cards) < smallest:
         raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, f"{what} has {len(cards)} cards, {smallest} are needed"
+            Code.OUTCOME_INCOMPLETE,
+            Phrase("CARDS_TOO_FEW", what=what, count=len(cards), least=smallest),
         )
     if len(cards) > largest:
         raise SettlementError(
-            Code.INVALID_OUTCOME, f"{what} has {len(cards)} cards, more than {largest} cannot be"
+            Code.INVALID_OUTCOME,
+            Phrase("CARDS_TOO_MANY", what=what, count=len(cards), most=largest),
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -22,7 +23,6 @@ from ledger.games.api.contract import (
 )
 from ledger.games.api.round_checks import CARD_FAULTS
 from ledger.games.api.stake_limits import PlacedStakes
-from ledger.games.api.typed import shown
 from ledger.games.casino_poker.common import Place, check_places, check_single
 from ledger.games.casino_poker.holdem_actions import check_action_shapes, check_actions
 from ledger.games.casino_poker.holdem_round import (
@@ -138,5 +138,5 @@ def _check_antes(places: Sequence[Place]) -> None:
     for place in places:
         if place.player not in with_ante:
             raise SettlementError(
-                Code.SIDE_BET_WITHOUT_MAIN, f"{shown(place.player)} has AA without an ante"
+                Code.SIDE_BET_WITHOUT_MAIN, Phrase("AA_WITHOUT_ANTE", player=place.player)
             )

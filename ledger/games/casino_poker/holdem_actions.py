@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, read_action
-from ledger.games.api.typed import LeftOut, shown
+from ledger.games.api.typed import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -62,18 +63,18 @@ def check_actions(
         act = _act_of(action)
         if action.player not in players or action.player in acts:
             raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, f"{shown(action.player)} has no decision to make here"
+                Code.ACTION_NOT_ALLOWED, Phrase("PLAYER_DECIDES_NOTHING", player=action.player)
             )
         if action.player in disconnected and act is not HoldemAction.CALL_BLIND:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
-                f"{shown(action.player)} was gone when the cards were dealt",
+                Phrase("PLAYER_GONE_AT_DEAL", player=action.player),
             )
         acts[action.player] = act
     for player in players:
         if player in playing and player not in acts:
             raise SettlementError(
-                Code.ACTION_MISSING, f"{shown(player)} must call or fold, at the latest by timeout"
+                Code.ACTION_MISSING, Phrase("CALL_OR_FOLD_MISSING", player=player)
             )
     return acts
 
@@ -83,12 +84,10 @@ def _act_of(action: Action) -> HoldemAction:
         act = HoldemAction(action.type)
     except ValueError as error:
         raise SettlementError(
-            Code.ACTION_NOT_ALLOWED, f"{shown(action.type)} is no decision of this game"
+            Code.ACTION_NOT_ALLOWED, Phrase("ACTION_UNKNOWN", action=action.type)
         ) from error
     if "auto" in action.fields and (
         act is not HoldemAction.FOLD or action.fields["auto"] not in _AUTO
     ):
-        raise SettlementError(
-            Code.ACTION_NOT_ALLOWED, "only a fold by timeout or disconnection is automatic"
-        )
+        raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("ONLY_FOLD_IS_AUTOMATIC"))
     return act

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import Card, check_copies, parse_card, parse_cards
 from ledger.games.api.contract import Outcome, ResultLine, Wager
 from ledger.games.api.explanation import Reason, Why
@@ -108,11 +109,13 @@ def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
         board=parse_cards(outcome.board or ()),
     )
     burn = () if outcome.burn is None else (parse_card(outcome.burn),)
-    check_card_count(dealt.own, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the box")
+    check_card_count(dealt.own, smallest=HOLE_CARDS, largest=HOLE_CARDS, what=Phrase("THE_BOX"))
     dealer_min = HOLE_CARDS if dealt.dealer else 0
     board_min = BOARD_CARDS if len(dealt.board) > FLOP_CARDS else FLOP_CARDS
-    check_card_count(dealt.dealer, smallest=dealer_min, largest=HOLE_CARDS, what="the dealer")
-    check_card_count(dealt.board, smallest=board_min, largest=BOARD_CARDS, what="the board")
+    check_card_count(
+        dealt.dealer, smallest=dealer_min, largest=HOLE_CARDS, what=Phrase("THE_DEALER")
+    )
+    check_card_count(dealt.board, smallest=board_min, largest=BOARD_CARDS, what=Phrase("THE_BOARD"))
     check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
     return dealt
 
@@ -156,8 +159,12 @@ def decide_wagers(
 
 
 def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
-    check_card_count(dealt.dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the dealer")
-    check_card_count(dealt.board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what="the board")
+    check_card_count(
+        dealt.dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what=Phrase("THE_DEALER")
+    )
+    check_card_count(
+        dealt.board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what=Phrase("THE_BOARD")
+    )
     dealer = best_of(dealt.dealer, dealt.board)
     return _Showdown(
         first_five=best_of(dealt.own, dealt.board[:FLOP_CARDS]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.seen import BOARD, BURN, DEALER, SHARED, ShownHand, faces, known
 from ledger.games.casino_poker.common import BOARD_CARDS, HOLE_CARDS
@@ -28,12 +29,12 @@ def holdem_outcome(facts: RoundFacts) -> Document:
         return {}
     folded = {action.player for action in facts.actions if action.type == HoldemAction.FOLD}
     outcome: Document = {
-        "player_cards": faces(facts.dealt_to(SHARED), "the box"),
-        "board": faces(facts.dealt_to(BOARD), "the board"),
+        "player_cards": faces(facts.dealt_to(SHARED), Phrase("THE_BOX")),
+        "board": faces(facts.dealt_to(BOARD), Phrase("THE_BOARD")),
     }
     dealer = facts.dealt_to(DEALER)
     if "" not in dealer or any(wager.player not in folded for wager in facts.wagers):
-        outcome["dealer"] = faces(dealer, "the dealer")
+        outcome["dealer"] = faces(dealer, Phrase("THE_DEALER"))
     for card in known(facts.dealt_to(BURN))[:1]:
         outcome["burn"] = card
     return outcome
@@ -45,9 +46,9 @@ def ultimate_outcome(facts: RoundFacts) -> Document:
         return {}
     boxes = dict.fromkeys(wager.box or "" for wager in facts.wagers)
     outcome: Document = {
-        "hands": {box: faces(facts.dealt_to(box), f"box {box}") for box in boxes},
-        "dealer": faces(facts.dealt_to(DEALER), "the dealer"),
-        "board": faces(facts.dealt_to(BOARD), "the board"),
+        "hands": {box: faces(facts.dealt_to(box), Phrase("BOX_NAMED", box=box)) for box in boxes},
+        "dealer": faces(facts.dealt_to(DEALER), Phrase("THE_DEALER")),
+        "board": faces(facts.dealt_to(BOARD), Phrase("THE_BOARD")),
     }
     burnt = known(facts.dealt_to(BURN))
     if burnt:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, Wager
 from ledger.games.api.seen import BOARD, DEALER, SHARED, known, not_allowed
 from ledger.games.casino_poker.common import BOARD_CARDS, FLOP_CARDS
@@ -39,9 +40,9 @@ def holdem_stakes(call_times: int, facts: RoundFacts, action: Action) -> tuple[W
     board, dealer = known(facts.dealt_to(BOARD)), known(facts.dealt_to(DEALER))
     if act is HoldemAction.CALL_BLIND:
         if board or dealer or facts.dealt_to(SHARED):
-            raise not_allowed("a blind call is placed before the cards")
+            raise not_allowed(Phrase("BLIND_CALL_TOO_LATE"))
     elif len(board) != FLOP_CARDS or dealer:
-        raise not_allowed("a call is made when the three cards of the flop are seen and no other")
+        raise not_allowed(Phrase("CALL_NEEDS_FLOP"))
     ante = antes[action.player]
     return (_added(ante, str(act), call_times * ante.stake_haler),)
 
@@ -60,7 +61,7 @@ def ultimate_stakes(
     antes = {wager.box: wager for wager in facts.wagers if wager.bet == "ante"}
     ante = antes.get(last.box)
     if ante is None or ante.player != last.player:
-        raise not_allowed(f"{last.player} has no ante on box {last.box}")
+        raise not_allowed(Phrase("ANTE_MISSING_ON_BOX", player=last.player, box=last.box))
     course = [*(one for one in before if one.box == last.box), last]
     try:
         times = play_times(allowed, course, {last.box: ante.player})[last.box]
@@ -71,7 +72,7 @@ def ultimate_stakes(
     if not times:
         return ()
     if len(known(facts.dealt_to(BOARD))) > _BOARD_ON[last.street] or known(facts.dealt_to(DEALER)):
-        raise not_allowed(f"the cards after the {last.street} are seen")
+        raise not_allowed(Phrase("STREET_CARDS_SEEN", street=last.street))
     return (_added(ante, "play", times * ante.stake_haler),)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -21,7 +22,6 @@ from ledger.games.api.contract import (
 )
 from ledger.games.api.plan_table import wrong
 from ledger.games.api.stake_limits import PlacedStakes
-from ledger.games.api.typed import shown
 from ledger.games.casino_poker.common import Place, check_places, check_single
 from ledger.games.casino_poker.seen import hands_shown, in_words, ultimate_outcome
 from ledger.games.casino_poker.stakes import ultimate_stakes
@@ -91,7 +91,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         if all(other.player == wager.player for other in on_box):
             return None
         return SettlementError(
-            Code.BOX_LIMIT_EXCEEDED, f"box {shown(wager.box or '')} has another player"
+            Code.BOX_LIMIT_EXCEEDED, Phrase("BOX_OF_ANOTHER_PLAYER", box=wager.box or "")
         )
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
@@ -148,7 +148,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         for place in check_places(self, wagers, places):
             if owners.setdefault(place.box, place.player) != place.player:
                 raise SettlementError(
-                    Code.BOX_LIMIT_EXCEEDED, f"box {shown(place.box)} has another player"
+                    Code.BOX_LIMIT_EXCEEDED, Phrase("BOX_OF_ANOTHER_PLAYER", box=place.box)
                 )
         stakes = {place: wager.stake_haler for wager, place in zip(wagers, places, strict=True)}
         for place, stake_haler in stakes.items():
@@ -156,14 +156,14 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
                 _check_matches_ante(place, stake_haler, stakes)
             elif place._replace(bet="blind") not in stakes:
                 raise SettlementError(
-                    Code.STAKE_MISMATCH, f"box {shown(place.box)} has an ante and no blind"
+                    Code.STAKE_MISMATCH, Phrase("ANTE_WITHOUT_BLIND", box=place.box)
                 )
         return owners
 
 
 def _place(wager: Wager) -> Place:
     if wager.box is None:
-        raise SettlementError(Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} must name its box")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("WAGER_NAMES_NO_BOX", wager=wager.id))
     return Place(wager.player, wager.box, wager.bet)
 
 
@@ -172,9 +172,9 @@ def _check_matches_ante(place: Place, stake_haler: int, stakes: dict[Place, int]
     ante = stakes.get(place._replace(bet="ante"))
     if ante is None:
         raise SettlementError(
-            Code.SIDE_BET_WITHOUT_MAIN, f"{place.bet} on box {shown(place.box)} has no ante"
+            Code.SIDE_BET_WITHOUT_MAIN, Phrase("BET_WITHOUT_ANTE", bet=place.bet, box=place.box)
         )
     if stake_haler > ante or (place.bet == "blind" and stake_haler != ante):
         raise SettlementError(
-            Code.STAKE_MISMATCH, f"{place.bet} on box {shown(place.box)} does not fit the ante"
+            Code.STAKE_MISMATCH, Phrase("BET_DIFFERS_FROM_ANTE", bet=place.bet, box=place.box)
         )

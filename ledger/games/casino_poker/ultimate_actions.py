@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, read_action
-from ledger.games.api.typed import LeftOut, shown
+from ledger.games.api.typed import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +80,7 @@ def play_times(
         if owners.get(action.box) != action.player:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
-                f"{shown(action.player)} does not play on box {shown(action.box)}",
+                Phrase("PLAYER_NOT_ON_BOX", player=action.player, box=action.box),
             )
         _follow(allowed, courses[action.box], action)
     return {box: _times(box, course) for box, course in courses.items()}
@@ -88,7 +89,7 @@ def play_times(
 def _read_street_action(recorded: Action) -> StreetAction:
     action = read_action(recorded, StreetAction)
     if action.move == _Move.RAISE and action.times is None:
-        raise SettlementError(Code.MALFORMED_REQUEST, "action.times must be given for a raise")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("RAISE_WITHOUT_TIMES"))
     return action
 
 
@@ -98,12 +99,10 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAct
     if street is None or action.auto is not UNSET:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"there is no decision on {shown(action.street)}, and none is made automatically",
+            Phrase("STREET_WITHOUT_DECISION", street=action.street),
         )
     if course.times is not None or (course.streets and street <= course.streets[-1]):
-        raise SettlementError(
-            Code.ACTION_NOT_ALLOWED, f"box {shown(action.box)} has decided that already"
-        )
+        raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("BOX_DECIDED", box=action.box))
     is_last = street is Street.RIVER
     if action.move == _Move.RAISE and action.times in allowed[street]:
         course.times = action.times
@@ -112,7 +111,7 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAct
     elif action.move != _Move.CHECK or is_last:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"{shown(action.move)} is not possible like this on the {action.street}",
+            Phrase("RAISE_NOT_POSSIBLE", action=action.move, street=action.street),
         )
     course.streets.append(street)
 
@@ -120,5 +119,5 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAct
 def _times(box: str, course: _Course) -> int:
     """Return the raise of a box whose actions are complete."""
     if course.times is None or len(course.streets) <= course.streets[-1]:
-        raise SettlementError(Code.ACTION_MISSING, f"a decision of box {shown(box)} is missing")
+        raise SettlementError(Code.ACTION_MISSING, Phrase("BOX_DECISION_MISSING", box=box))
     return course.times

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import Card, check_copies, parse_cards
 from ledger.games.api.contract import (
     Code,
@@ -100,16 +101,17 @@ def show(
     """
     hands = {box: parse_cards(cards) for box, cards in (outcome.hands or {}).items()}
     dealer, board = parse_cards(outcome.dealer or ()), parse_cards(outcome.board or ())
-    check_card_count(dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the dealer")
-    check_card_count(board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what="the board")
+    check_card_count(dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what=Phrase("THE_DEALER"))
+    check_card_count(board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what=Phrase("THE_BOARD"))
     for box in boxes:
         check_card_count(
-            hands.get(box, ()), smallest=HOLE_CARDS, largest=HOLE_CARDS, what=f"box {shown(box)}"
+            hands.get(box, ()),
+            smallest=HOLE_CARDS,
+            largest=HOLE_CARDS,
+            what=Phrase("BOX_NAMED", box=shown(box)),
         )
     if not hands.keys() <= frozenset(boxes):
-        raise SettlementError(
-            Code.PLAYER_CARDS_MISMATCH, "there are cards for a box without wagers"
-        )
+        raise SettlementError(Code.PLAYER_CARDS_MISMATCH, Phrase("BOX_CARDS_WITHOUT_WAGERS"))
     known: list[Card] = [*dealer, *board, *parse_cards(outcome.burn)]
     for hand in hands.values():
         known += hand

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -28,7 +29,6 @@ from ledger.games.api.contract import (
 )
 from ledger.games.api.explanation import PointsPaid, RakeTaken, Reason, StakeBack, Why
 from ledger.games.api.facts import PairFacts, PointsFacts
-from ledger.games.api.typed import shown
 from ledger.games.open_face.outcome import OfcOutcome, check_names, deal_sets
 from ledger.games.open_face.rows import fantasyland_cards, points_between, rank_set
 from ledger.games.poker.fee import TimeMoney
@@ -70,14 +70,16 @@ def settle_game(
     check_table_limits(table, STACK_WORDS)
     _check_above_rake(wagers, rake)
     if outcome.void is not None:
-        raise SettlementError(Code.INVALID_VOID_REASON, "the plan knows no void game")
+        raise SettlementError(Code.INVALID_VOID_REASON, Phrase("NO_VOID_GAME"))
     checks.check_participants(header, wagers, outcome)
     stacks = {wager.player: wager.stake_haler for wager in wagers}
     seats, button = outcome.seats, outcome.button
     check_table(seats, button, stacks, players_max=rules.players_max)
     for player in seats:
         if player not in stacks:
-            raise SettlementError(Code.INVALID_OUTCOME, f"{shown(player)} plays without a stack")
+            raise SettlementError(
+                Code.INVALID_OUTCOME, Phrase("PLAYER_WITHOUT_STACK", player=player)
+            )
     if rules.time is not None and isinstance(outcome.fee, TimeMoney):
         rules.time.check(outcome.fee.haler)
     check_names(outcome, seats)
@@ -85,9 +87,7 @@ def settle_game(
         player: rank_set(rules.rows, rows) for player, rows in deal_sets(outcome, seats).items()
     }
     if actions:
-        raise SettlementError(
-            Code.ACTION_NOT_ALLOWED, "the sets on the table are the only decisions of this game"
-        )
+        raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("SETS_ARE_DECISIONS"))
     points = {
         (one, other): points_between(rules.rows, sets[one], sets[other])
         for one, other in combinations(clockwise_after(seats, button), 2)
@@ -177,16 +177,12 @@ def _check_stacks(header: PlanHeader, wagers: Sequence[Wager]) -> None:
 
 def _check_stack(header: PlanHeader, wager: Wager, players: Collection[str]) -> None:
     if wager.bet != STACK_BET:
-        raise SettlementError(Code.UNKNOWN_BET, f"this game has no bet {shown(wager.bet)}")
+        raise SettlementError(Code.UNKNOWN_BET, Phrase("THIS_GAME_WITHOUT_BET", bet=wager.bet))
     if wager.stake_haler <= 0:
-        raise SettlementError(
-            Code.INVALID_STAKE, f"the stack of {shown(wager.player)} must be a positive amount"
-        )
+        raise SettlementError(Code.INVALID_STAKE, Phrase("STACK_NOT_POSITIVE", player=wager.player))
     checks.check_late(header, wager)
     if wager.player in players:
-        raise SettlementError(
-            Code.DUPLICATE_WAGER, f"player {shown(wager.player)} has two stacks in one game"
-        )
+        raise SettlementError(Code.DUPLICATE_WAGER, Phrase("TWO_STACKS", player=wager.player))
 
 
 def _check_above_rake(wagers: Sequence[Wager], rake_haler: int) -> None:
@@ -194,8 +190,7 @@ def _check_above_rake(wagers: Sequence[Wager], rake_haler: int) -> None:
         if wager.stake_haler <= rake_haler:
             raise SettlementError(
                 Code.BET_BELOW_MINIMUM,
-                f"the stack of {shown(wager.player)} must exceed the rake"
-                f" {format_amount(rake_haler)}",
+                Phrase("STACK_BELOW_RAKE", player=wager.player, amount=rake_haler),
             )
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import Haler, LeftOut, shown
+from ledger.games.api.typed import Haler, LeftOut
 from ledger.games.open_face.rows import ROW_SIZES
 from ledger.games.poker.outcome import TableOutcome
 
@@ -40,7 +41,7 @@ class PointValue(Struct, frozen=True):
         if haler is None:
             raise SettlementError(
                 Code.MALFORMED_REQUEST,
-                f"outcome.point_value has none for {shown(one)} and {shown(other)}",
+                Phrase("POINT_VALUE_MISSING", player=one, other=other),
             )
         return haler
 
@@ -66,7 +67,7 @@ def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:
     if not known:
         raise SettlementError(
             Code.INVALID_OUTCOME,
-            "point_value.pairs, stop_loss and in_fantasyland must name players of the table",
+            Phrase("NAMES_NOT_AT_TABLE"),
         )
 
 
@@ -80,11 +81,11 @@ def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
     """
     for player in seats:
         if not outcome.sets.get(player, {}).keys() >= ROW_SIZES.keys():
-            raise SettlementError(Code.OUTCOME_INCOMPLETE, f"{shown(player)} has not set all rows")
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("ROWS_NOT_SET", player=player))
     for player in (*outcome.sets, *outcome.discards):
         if player not in seats:
             raise SettlementError(
-                Code.PLAYER_CARDS_MISMATCH, f"cards for {shown(player)}, who has no seat"
+                Code.PLAYER_CARDS_MISMATCH, Phrase("CARDS_WITHOUT_SEAT", player=player)
             )
     sets = {player: _deal_set(outcome, player) for player in seats}
     discards = {player: parse_cards(cards) for player, cards in outcome.discards.items()}
@@ -92,14 +93,13 @@ def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
     check_copies((*set_cards, *(card for cards in discards.values() for card in cards)), 1)
     for player, rows in sets.items():
         if any(len(rows[row]) != size for row, size in ROW_SIZES.items()):
-            raise SettlementError(
-                Code.INVALID_HAND, f"{shown(player)} must set three, five and five cards"
-            )
+            raise SettlementError(Code.INVALID_HAND, Phrase("ROWS_OF_WRONG_LENGTH", player=player))
     for player, cards in discards.items():
         low = 1 if player in outcome.in_fantasyland else _DISCARDED
         if not low <= len(cards) <= _DISCARDED:
             raise SettlementError(
-                Code.INVALID_HAND, f"{shown(player)} cannot discard {len(cards)} cards"
+                Code.INVALID_HAND,
+                Phrase("DISCARDS_OF_WRONG_COUNT", player=player, count=len(cards)),
             )
     return sets
 
@@ -107,5 +107,5 @@ def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
 def _deal_set(outcome: OfcOutcome, player: str) -> dict[str, tuple[Card, ...]]:
     rows = outcome.sets[player]
     if len(rows) != len(ROW_SIZES):
-        raise SettlementError(Code.PLAYER_CARDS_MISMATCH, f"{shown(player)} has a row too many")
+        raise SettlementError(Code.PLAYER_CARDS_MISMATCH, Phrase("ROW_TOO_MANY", player=player))
     return {row: parse_cards(cards) for row, cards in rows.items()}

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ledger.games.api.contract import Action, Code, SettlementError, format_amount, read_action
-from ledger.games.api.typed import Haler, shown
+from ledger.core.phrases import Phrase
+from ledger.games.api.contract import Action, Code, SettlementError, read_action
+from ledger.games.api.typed import Haler
 from ledger.games.poker.streets import BETTING_STREETS, CROWN, PREFLOP
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def read_actions(
         if player not in seats or gave_up or (player not in players and action.type != "fold"):
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
-                f"{shown(player)} is not in the hand and cannot {shown(action.type)}",
+                Phrase("PLAYER_NOT_IN_HAND", player=player, action=action.type),
             )
         if action.type == "fold":
             folded.add(player)
@@ -78,7 +79,7 @@ def read_actions(
             _apply_aggression(action, opened, short_all_in_is_bet=short_all_in_is_bet)
         elif action.type not in _PASSIVE:
             raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, f"a poker hand has no decision {shown(action.type)}"
+                Code.ACTION_NOT_ALLOWED, Phrase("HAND_WITHOUT_DECISION", action=action.type)
             )
     return GaveUp(frozenset(folded), frozenset(mucked))
 
@@ -90,28 +91,24 @@ def _apply_aggression(
     made = read_action(action, _Aggression)
     street, to_haler = made.street, made.to_haler
     if street not in BETTING_STREETS:
-        raise SettlementError(Code.MALFORMED_REQUEST, f"nobody bets on street {shown(street)}")
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("NO_BETTING_ON_STREET", street=street))
     if to_haler == 0 or to_haler % CROWN:
-        raise SettlementError(Code.INVALID_STAKE, "a bet must be whole crowns above zero")
+        raise SettlementError(Code.INVALID_STAKE, Phrase("BET_NOT_WHOLE_CROWNS"))
     if street == PREFLOP and street not in opened:
-        raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, "the betting before the flop is measured by the big blind"
-        )
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("PREFLOP_MEASURE"))
     if action.type == "bet":
         if street in opened:
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, f"the betting on {street} is open, a bet is a raise"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("BETTING_IS_OPEN", street=street))
         opened[street] = (to_haler, 0)
         return
     if street not in opened:
-        raise SettlementError(Code.ACTION_NOT_ALLOWED, f"there is no bet on {street} to raise")
+        raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("NOTHING_TO_RAISE", street=street))
     last, before = opened[street]
     full_raise = last + (last - before)
     minimum = last + 1 if made.all_in else full_raise
     if to_haler < minimum:
         raise SettlementError(
-            Code.RAISE_TOO_SMALL, f"a raise on {street} must reach {format_amount(minimum)}"
+            Code.RAISE_TOO_SMALL, Phrase("RAISE_BELOW_MINIMUM", street=street, amount=minimum)
         )
     if to_haler >= full_raise or short_all_in_is_bet:
         opened[street] = (to_haler, last)

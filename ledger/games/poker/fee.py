@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from ledger.games.api.contract import Code, SettlementError, format_amount
+from ledger.core.phrases import Phrase
+from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Count, Haler
 
@@ -41,8 +42,7 @@ class TimeCollection(PlanTable, frozen=True):
         if not self.haler_min <= taken_haler <= self.haler_max:
             raise SettlementError(
                 Code.FEE_OUT_OF_RANGE,
-                f"time collection must be {format_amount(self.haler_min)}"
-                f" to {format_amount(self.haler_max)}",
+                Phrase("TIME_FEE_OUT_OF_RANGE", amount=self.haler_min, amount_most=self.haler_max),
             )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -25,7 +26,6 @@ from ledger.games.api.contract import (
 from ledger.games.api.explanation import AnyTerm, PotShare, Reason, UncalledBack, Why
 from ledger.games.api.facts import PotsFacts
 from ledger.games.api.payouts import voided
-from ledger.games.api.typed import shown
 from ledger.games.poker.betting import GaveUp, read_actions
 from ledger.games.poker.fee import TimeMoney
 from ledger.games.poker.outcome import PokerOutcome, check_table, deal
@@ -137,17 +137,13 @@ def _check_misdeal(outcome: PokerOutcome) -> None:
     if void is None:
         return
     if void.players is not None:
-        raise SettlementError(Code.INVALID_OUTCOME, "a misdeal is void for all players")
+        raise SettlementError(Code.INVALID_OUTCOME, Phrase("MISDEAL_FOR_ALL"))
     if acted is None:
-        raise SettlementError(
-            Code.MALFORMED_REQUEST, "outcome.void.acted_players must say how many had acted"
-        )
+        raise SettlementError(Code.MALFORMED_REQUEST, Phrase("ACTED_PLAYERS_MISSING"))
     if acted < 0:
-        raise SettlementError(Code.INVALID_OUTCOME, "fewer than no players cannot have acted")
+        raise SettlementError(Code.INVALID_OUTCOME, Phrase("ACTED_PLAYERS_NEGATIVE"))
     if acted >= _ACTED_FOR_MISDEAL:
-        raise SettlementError(
-            Code.VOID_NOT_ALLOWED, "after two players acted the hand is played as dealt"
-        )
+        raise SettlementError(Code.VOID_NOT_ALLOWED, Phrase("MISDEAL_TOO_LATE"))
 
 
 def _check_claims(
@@ -157,10 +153,10 @@ def _check_claims(
     if gave_up.mucked and all_in and not rules.muck_beside_all_in:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"{shown(all_in[0])} is all-in, so all hands are shown and nobody mucks",
+            Phrase("ALL_IN_SHOWS", player=all_in[0]),
         )
     if not players_in:
-        raise SettlementError(Code.OUTCOME_INCOMPLETE, "nobody is left to claim the pot")
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("POT_WITHOUT_PLAYERS"))
 
 
 def _rake_haler(rules: HandRules, outcome: PokerOutcome, pots: Sequence[Pot], players: int) -> int:

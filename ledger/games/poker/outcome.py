@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import Code, Outcome, SettlementError
-from ledger.games.api.typed import Haler, LeftOut, shown
+from ledger.games.api.typed import Haler, LeftOut
 from ledger.games.poker.fee import Rake, TimeMoney
 
 if TYPE_CHECKING:
@@ -61,16 +62,12 @@ def check_table(
 ) -> None:
     """Refuse an impossible table; raises PLAYER_COUNT or INVALID_OUTCOME."""
     if len(seats) < 2 or (players_max is not None and len(seats) > players_max):  # noqa: PLR2004 - nobody plays alone
-        raise SettlementError(
-            Code.PLAYER_COUNT, f"{len(seats)} players at the table are too few or too many"
-        )
+        raise SettlementError(Code.PLAYER_COUNT, Phrase("PLAYERS_COUNT_WRONG", count=len(seats)))
     if len(set(seats)) != len(seats):
-        raise SettlementError(Code.INVALID_OUTCOME, "a player has two seats")
+        raise SettlementError(Code.INVALID_OUTCOME, Phrase("PLAYER_WITH_TWO_SEATS"))
     for player in (*players, button):
         if player not in seats:
-            raise SettlementError(
-                Code.INVALID_OUTCOME, f"{shown(player)} does not sit at the table"
-            )
+            raise SettlementError(Code.INVALID_OUTCOME, Phrase("PLAYER_NOT_SEATED", player=player))
 
 
 def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:
@@ -83,11 +80,11 @@ def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:
     for player in outcome.hands:
         if player not in seats:
             raise SettlementError(
-                Code.PLAYER_CARDS_MISMATCH, f"cards for {shown(player)}, who has no seat"
+                Code.PLAYER_CARDS_MISMATCH, Phrase("CARDS_WITHOUT_SEAT", player=player)
             )
     hands = {player: parse_cards(cards) for player, cards in outcome.hands.items()}
     board, burn = parse_cards(outcome.board), parse_cards(outcome.burn)
     if len(board) not in _BOARD_SIZES:
-        raise SettlementError(Code.INVALID_OUTCOME, f"a board never has {len(board)} cards")
+        raise SettlementError(Code.INVALID_OUTCOME, Phrase("BOARD_COUNT_WRONG", count=len(board)))
     check_copies((*(card for hand in hands.values() for card in hand), *board, *burn), 1)
     return Dealt(hands, board)

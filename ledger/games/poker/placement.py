@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ def table_problem(table: TableLimits, words: Mapping[str, str]) -> SettlementErr
         return None
     return SettlementError(
         Code.INVALID_TABLE_LIMITS,
-        "a table needs limits on bets of the game, the minimum not above the maximum",
+        Phrase("LIMITS_OF_BETS_MISSING"),
     )
 
 
@@ -45,7 +45,7 @@ def check_table_limits(table: TableLimits, words: Mapping[str, str]) -> None:
 def describe_bet(bet: str, words: Mapping[str, str]) -> str:
     """Describe the purpose of a bet's money; raises UNKNOWN_BET."""
     if bet not in words:
-        raise SettlementError(Code.UNKNOWN_BET, f"the game has no bet {shown(bet)}")
+        raise SettlementError(Code.UNKNOWN_BET, Phrase("BET_NOT_IN_GAME", bet=bet))
     return words[bet]
 
 

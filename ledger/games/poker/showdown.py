@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.explanation import PotShare
 from ledger.games.api.facts import PotFacts
-from ledger.games.api.typed import shown
 from ledger.games.poker.pots import Pot, share_out
 from ledger.games.poker.ranking import best_of, best_omaha
 from ledger.games.poker.streets import CROWN
@@ -69,16 +69,16 @@ def find_winners(
         return pot.eligible, NOT_CONTESTED
     claimants = [player for player in order if player in pot.eligible and player not in mucked]
     if not claimants:
-        raise SettlementError(Code.OUTCOME_INCOMPLETE, "nobody claims one of the pots")
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("POT_WITHOUT_CLAIM"))
     if len(claimants) == 1:
         return tuple(claimants), NOT_CONTESTED
     for player in claimants:
         if player not in dealt.hands:
             raise SettlementError(
-                Code.OUTCOME_INCOMPLETE, f"{shown(player)} claims a pot and shows no cards"
+                Code.OUTCOME_INCOMPLETE, Phrase("CLAIM_WITHOUT_CARDS", player=player)
             )
     if len(dealt.board) != _BOARD_WHOLE:
-        raise SettlementError(Code.OUTCOME_INCOMPLETE, "a contested pot needs five board cards")
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("POT_NEEDS_BOARD"))
     rank = best_omaha if rules.exactly_two else best_of
     strengths = {player: rank(dealt.hands[player], dealt.board) for player in claimants}
     best = max(strengths.values())

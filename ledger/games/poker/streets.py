@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
-from ledger.games.api.contract import Code, SettlementError, Wager, format_amount
-from ledger.games.api.typed import shown
+from ledger.games.api.contract import Code, SettlementError, Wager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -76,17 +76,15 @@ def check_pot_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -
 
 def _check_pot_stake(wager: Wager) -> None:
     if wager.bet != POT_BET:
-        raise SettlementError(Code.UNKNOWN_BET, f"a poker hand has no bet {shown(wager.bet)}")
+        raise SettlementError(Code.UNKNOWN_BET, Phrase("HAND_WITHOUT_BET", bet=wager.bet))
     if wager.stake_haler <= 0 or wager.stake_haler % CROWN:
-        raise SettlementError(
-            Code.INVALID_STAKE, f"the stake of {shown(wager.id)} must be whole crowns above zero"
-        )
+        raise SettlementError(Code.INVALID_STAKE, Phrase("STAKE_NOT_WHOLE_CROWNS", wager=wager.id))
 
 
 def _check_single(wager: Wager, players: Collection[str]) -> None:
     if wager.player in players:
         raise SettlementError(
-            Code.DUPLICATE_WAGER, f"player {shown(wager.player)} has two wagers in one hand"
+            Code.DUPLICATE_WAGER, Phrase("TWO_WAGERS_IN_HAND", player=wager.player)
         )
 
 
@@ -94,18 +92,18 @@ def _check_streets(wager: Wager) -> None:
     streets = wager.streets_haler
     if streets is None:
         raise SettlementError(
-            Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} does not say on which streets it lies"
+            Code.MALFORMED_REQUEST, Phrase("WAGER_WITHOUT_STREETS", wager=wager.id)
         )
     for street, haler in streets.items():
         if street not in STREETS:
-            raise SettlementError(Code.MALFORMED_REQUEST, f"there is no street {shown(street)}")
+            raise SettlementError(Code.MALFORMED_REQUEST, Phrase("STREET_UNKNOWN", street=street))
         if haler < 0 or haler % CROWN:
             raise SettlementError(
-                Code.INVALID_STAKE, f"the money of {shown(wager.id)} must be whole crowns"
+                Code.INVALID_STAKE, Phrase("MONEY_NOT_WHOLE_CROWNS", wager=wager.id)
             )
     if sum(streets.values()) != wager.stake_haler:
         raise SettlementError(
-            Code.STAKE_MISMATCH, f"the streets of {shown(wager.id)} do not add up to its stake"
+            Code.STAKE_MISMATCH, Phrase("STREETS_DIFFER_FROM_STAKE", wager=wager.id)
         )
 
 
@@ -128,7 +126,7 @@ def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
         if ante < highest and not (wager.all_in and ante == wager.stake_haler):
             raise SettlementError(
                 Code.CONTRIBUTION_MISMATCH,
-                f"wager {shown(wager.id)} has not the ante {format_amount(highest)} of the others",
+                Phrase("ANTE_DIFFERS", wager=wager.id, amount=highest),
             )
     return Antes(None, 0)
 
@@ -151,5 +149,5 @@ def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> Non
             if bound and street_haler(wager, street) != highest:
                 raise SettlementError(
                     Code.CONTRIBUTION_MISMATCH,
-                    f"wager {shown(wager.id)} did not match {format_amount(highest)} on {street}",
+                    Phrase("WAGER_NOT_MATCHED", wager=wager.id, amount=highest, street=street),
                 )

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import (
     Code,
     SettlementError,
     StakeRange,
     TableLimits,
     Wager,
-    format_amount,
 )
 from ledger.games.api.stake_limits import is_within, smallest
 
@@ -71,7 +71,7 @@ class RouletteLimits:
             return None
         return SettlementError(
             Code.INVALID_TABLE_LIMITS,
-            "table limits must name positions and lie within those of the game plan",
+            Phrase("LIMITS_OF_POSITIONS"),
         )
 
     def check(self, wager: Wager, bet: Bet, stakes: PlayerStakes, table: TableLimits) -> None:
@@ -89,7 +89,7 @@ class RouletteLimits:
             if chip < minimum:
                 raise SettlementError(
                     Code.BET_BELOW_MINIMUM,
-                    f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
+                    Phrase("CHIP_BELOW_MINIMUM", bet=bet.code, amount=minimum),
                 )
             maxima[kind] = smallest(self.maxima[kind], every.haler_max, own.haler_max)
         for position in bet.positions:
@@ -97,13 +97,18 @@ class RouletteLimits:
             if maximum is not None and stakes.on[position] > maximum:
                 raise SettlementError(
                     Code.BET_ABOVE_MAXIMUM,
-                    f"more than {format_amount(maximum)} on {position.kind} {position.label}",
+                    Phrase(
+                        "POSITION_ABOVE_MAXIMUM",
+                        amount=maximum,
+                        bet=position.kind,
+                        position=position.label,
+                    ),
                 )
         total_max = smallest(self.round_haler_max, table.round_haler_max)
         if total_max is not None and stakes.total_haler > total_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
-                f"the player's stakes pass {format_amount(total_max)} in this round",
+                Phrase("PLAYER_ABOVE_ROUND_MAXIMUM", amount=total_max),
             )
 
     def _fits(self, bounds: StakeRange, maximum: int | None) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -28,7 +29,7 @@ from ledger.games.api.contract import (
 from ledger.games.api.game_plan import HousePlan
 from ledger.games.api.payouts import voided
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import Count, Document, Haler, Text, shown
+from ledger.games.api.typed import Count, Document, Haler, Text
 from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
 from ledger.games.roulette.layout import EVEN_CHANCES
 from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
@@ -174,18 +175,20 @@ class RoulettePlan(HousePlan, frozen=True):
         """Find the bet of a code and a selection; raises UNKNOWN_BET or INVALID_SELECTION."""
         selections = self.bets.get(code)
         if selections is None:
-            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
+            raise SettlementError(
+                Code.UNKNOWN_BET, Phrase("GAME_WITHOUT_BET", game=self.header.game, bet=code)
+            )
         bet = selections.get(selection_key(selection))
         if bet is None:
             raise SettlementError(
-                Code.INVALID_SELECTION, f"the selection is not one that {code} can have"
+                Code.INVALID_SELECTION, Phrase("SELECTION_NOT_POSSIBLE", bet=code)
             )
         return bet
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Derive where the ball landed; raises OUTCOME_INCOMPLETE."""
         if facts.number is None:
-            raise SettlementError(Code.OUTCOME_INCOMPLETE, "the ball has not landed")
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("BALL_NOT_LANDED"))
         return {"number": facts.number}
 
     @property
@@ -193,18 +196,18 @@ class RoulettePlan(HousePlan, frozen=True):
         """Return whether the wheel changes direction with each valid spin."""
         return self.spin.alternates
 
-    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why the plan itself makes a spin invalid, or an empty text.
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> Phrase | None:
+        """Return why the plan itself makes a spin invalid, or None.
 
         Where a plan leaves it to the inspector, the recorded action decides.
         """
         if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
-            return f"The ball went round {turns} times, {self.turns_needed} are needed."
+            return Phrase("TURNS_OF_BALL", turns=turns, needed=self.turns_needed)
         if not against and (self.alternates or "wrong_direction" in self.repeated_spins):
-            return "The ball went the way of the wheel."
+            return Phrase("BALL_WITH_WHEEL")
         if self.alternates and again:
-            return "The wheel turned the way of the last spin that counted."
-        return ""
+            return Phrase("WHEEL_NOT_ALTERNATED")
+        return None
 
     def result_in_words(self, document: Document) -> str:
         """Return number and colour."""
@@ -245,9 +248,7 @@ class RoulettePlan(HousePlan, frozen=True):
             for wager, bet in zip(wagers, bets, strict=True)
         )
         if actions:
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, "roulette has no decisions after the close of bets"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("ROULETTE_WITHOUT_DECISIONS"))
         return lines
 
     def _check_wager(self, wager: Wager) -> Bet:
@@ -257,17 +258,17 @@ class RoulettePlan(HousePlan, frozen=True):
         if wager.stake_haler <= 0 or chip <= 0:
             raise SettlementError(
                 Code.INVALID_STAKE,
-                f"stake and chip of wager {shown(wager.id)} must be positive amounts",
+                Phrase("STAKE_AND_CHIP_NOT_POSITIVE", wager=wager.id),
             )
         if wager.stake_haler % bet.chips != 0:
             raise SettlementError(
                 Code.STAKE_NOT_DIVISIBLE,
-                f"the stake cannot be divided into the {bet.chips} chips of {bet.code}",
+                Phrase("STAKE_NOT_DIVISIBLE", count=bet.chips, bet=bet.code),
             )
         if wager.stake_haler % chip != 0:
             raise SettlementError(
                 Code.STAKE_NOT_DIVISIBLE,
-                f"the stake of wager {shown(wager.id)} is not a whole number of its chips",
+                Phrase("STAKE_NOT_OF_CHIPS", wager=wager.id),
             )
         return bet
 
@@ -293,13 +294,13 @@ class RoulettePlan(HousePlan, frozen=True):
         check_pockets(outcome)
         if outcome.next_number is not None and self.spin.rule_prison is None:
             raise SettlementError(
-                Code.INVALID_OUTCOME, f"{self.header.game} has no prison and needs no next number"
+                Code.INVALID_OUTCOME, Phrase("GAME_WITHOUT_PRISON", game=self.header.game)
             )
         for spin in outcome.invalid_spins:
             if spin.reason not in self.repeated_spins:
                 raise SettlementError(
                     Code.INVALID_OUTCOME,
-                    f"{self.header.game} repeats no spin by reason {shown(spin.reason)}",
+                    Phrase("SPIN_NOT_REPEATED", game=self.header.game, ground=spin.reason),
                 )
 
     def _line(

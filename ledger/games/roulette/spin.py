@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import (
     Code,
     Outcome,
@@ -51,9 +52,7 @@ def check_pockets(outcome: RouletteOutcome) -> None:
     """Refuse numbers that no wheel has; raises INVALID_OUTCOME."""
     for number in (outcome.number, outcome.next_number):
         if number is not None and number not in POCKETS:
-            raise SettlementError(
-                Code.INVALID_OUTCOME, "a number must be one of the pockets 0 to 36"
-            )
+            raise SettlementError(Code.INVALID_OUTCOME, Phrase("NUMBER_NOT_A_POCKET"))
 
 
 def prison_chip_haler(wager: Wager, rule_prison: str | None) -> int:
@@ -86,9 +85,7 @@ def decide_wager(
     """
     stake, number = wager.stake_haler, outcome.number
     if number is None:
-        raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, "the number is missing and the round is not void"
-        )
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("NUMBER_MISSING"))
     if number == _ZERO and rule_prison is not None and bet.code in EVEN_CHANCES:
         chip = prison_chip_haler(wager, rule_prison)
         terms = _half_back(
@@ -134,9 +131,7 @@ def _half_back(
     if not odd:
         return (back,)
     if next_number is None:
-        raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, "an odd chip is imprisoned and the next number is missing"
-        )
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("NEXT_NUMBER_MISSING"))
     if not bet.winning[next_number].chips:
         return (back,)
     return back, ChipsBack(released_chips * chip_haler, released_chips, chip_haler, released=True)

@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import Code, SettlementError, Wager
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -76,7 +76,7 @@ def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: Tourname
         if wager.bet not in allowed.any_number and (wager.bet not in allowed.once or paid[kind]):
             raise SettlementError(
                 Code.ENTRY_NOT_ALLOWED,
-                f"the format does not allow {wager.bet} {shown(wager.id)} of {shown(wager.player)}",
+                Phrase("PAYMENT_NOT_OF_FORMAT", bet=wager.bet, wager=wager.id, player=wager.player),
             )
         paid[kind] += 1
 
@@ -89,11 +89,9 @@ def check_payment(header: PlanHeader, wager: Wager) -> None:
 
     """
     if wager.bet not in ENTRY_WORDS:
-        raise SettlementError(Code.UNKNOWN_BET, f"a tournament has no bet {shown(wager.bet)}")
+        raise SettlementError(Code.UNKNOWN_BET, Phrase("TOURNAMENT_WITHOUT_BET", bet=wager.bet))
     if wager.stake_haler <= 0:
-        raise SettlementError(
-            Code.INVALID_STAKE, f"payment {shown(wager.id)} must be a positive amount"
-        )
+        raise SettlementError(Code.INVALID_STAKE, Phrase("PAYMENT_NOT_POSITIVE", wager=wager.id))
     checks.check_late(header, wager)
 
 
@@ -101,7 +99,7 @@ def check_bought_in(wager: Wager, bought_in: Collection[str]) -> None:
     """Refuse a payment of a player without a buy-in; raises ENTRY_NOT_ALLOWED."""
     if wager.bet != BUY_IN and wager.player not in bought_in:
         raise SettlementError(
-            Code.ENTRY_NOT_ALLOWED, f"{shown(wager.player)} has no buy-in for {wager.bet}"
+            Code.ENTRY_NOT_ALLOWED, Phrase("BUY_IN_MISSING", player=wager.player, bet=wager.bet)
         )
 
 
@@ -117,12 +115,12 @@ def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) ->
     for entry in withdrawn:
         if entry.player not in players or entry.player in gone or entry.hands_played < 0:
             raise SettlementError(
-                Code.INVALID_OUTCOME, f"{shown(entry.player)} cannot withdraw from this tournament"
+                Code.INVALID_OUTCOME, Phrase("WITHDRAWAL_NOT_POSSIBLE", player=entry.player)
             )
         if entry.hands_played:
             raise SettlementError(
                 Code.REFUND_NOT_ALLOWED,
-                f"{shown(entry.player)} has played a hand and gets nothing back",
+                Phrase("PLAYED_AND_WITHDRAWN", player=entry.player),
             )
         gone.add(entry.player)
     return frozenset(gone)

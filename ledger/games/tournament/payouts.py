@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.typed import ShapeError, Text
@@ -44,7 +45,7 @@ class PayoutTable:
             if column.entries_min <= entries <= column.entries_max:
                 return column
         raise SettlementError(
-            Code.ENTRIES_OUT_OF_TABLE, f"the payout table has no column for {entries} entries"
+            Code.ENTRIES_OUT_OF_TABLE, Phrase("ENTRIES_WITHOUT_COLUMN", count=entries)
         )
 
 

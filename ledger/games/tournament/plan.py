@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Code,
@@ -143,20 +144,18 @@ class TournamentPlan(HandPlan, frozen=True):
             return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
         if outcome.format not in self.formats:
             raise SettlementError(
-                Code.MALFORMED_REQUEST, f"outcome.format must be one of {', '.join(self.formats)}"
+                Code.MALFORMED_REQUEST, Phrase("FORMAT_UNKNOWN", formats=", ".join(self.formats))
             )
         check_entries(self.header, wagers, self.formats[outcome.format])
         check_table_limits(table, self._words)
         if outcome.void is not None:
-            raise SettlementError(Code.INVALID_VOID_REASON, "the plan knows no void tournament")
+            raise SettlementError(Code.INVALID_VOID_REASON, Phrase("NO_VOID_TOURNAMENT"))
         checks.check_participants(self.header, wagers, outcome)
         self._check_fee(outcome)
         withdrawn = check_withdrawn(wagers, outcome.withdrawn)
         result = self._pay(wagers, outcome, count_field(wagers, withdrawn))
         if actions:
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, "the prizes of a tournament need no decisions"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("TOURNAMENT_WITHOUT_DECISIONS"))
         return result
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
@@ -170,7 +169,7 @@ class TournamentPlan(HandPlan, frozen=True):
             return
         bought_in = {other.player for other in placed if other.bet == BUY_IN}
         if wager.bet == BUY_IN and bought_in:
-            raise SettlementError(Code.ENTRY_NOT_ALLOWED, "a player buys in once")
+            raise SettlementError(Code.ENTRY_NOT_ALLOWED, Phrase("SECOND_BUY_IN"))
         check_payment(self.header, wager)
         check_bought_in(wager, bought_in)
 
@@ -191,7 +190,11 @@ class TournamentPlan(HandPlan, frozen=True):
         if not self.fee.percent_min <= outcome.fee_percent <= self.fee.percent_max:
             raise SettlementError(
                 Code.FEE_OUT_OF_RANGE,
-                f"the fee must be {self.fee.percent_min} to {self.fee.percent_max} percent",
+                Phrase(
+                    "FEE_PERCENT_OUT_OF_RANGE",
+                    least=self.fee.percent_min,
+                    most=self.fee.percent_max,
+                ),
             )
 
     def _pay(

@@ -11,9 +11,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Code, SettlementError, format_amount
+from ledger.core.phrases import Phrase
+from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.explanation import DealShare, PlayedFor, PrizeShare
-from ledger.games.api.typed import shown
 from ledger.games.tournament.payouts import WHOLE
 
 if TYPE_CHECKING:
@@ -55,16 +55,14 @@ def check_places(
     placed = set(dealt)
     for group in places:
         if not group:
-            raise SettlementError(Code.PLACES_INVALID, "a place without a player")
+            raise SettlementError(Code.PLACES_INVALID, Phrase("PLACE_WITHOUT_PLAYER"))
         for player in group:
             if player not in players or player in placed:
-                raise SettlementError(
-                    Code.PLACES_INVALID, f"{shown(player)} is placed twice or did not take part"
-                )
+                raise SettlementError(Code.PLACES_INVALID, Phrase("PLACE_TWICE", player=player))
             placed.add(player)
     if len(placed) < paid:
         raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, f"{len(placed)} places are given and {paid} are paid"
+            Code.OUTCOME_INCOMPLETE, Phrase("PLACES_COUNT_DIFFERS", count=len(placed), paid=paid)
         )
 
 
@@ -109,17 +107,17 @@ def share_by_deal(
     open_haler = sum(prizes[: len(deal.players)])
     part_haler = 0 if deal.playout is None else _part_haler(deal.playout, open_haler)
     if not deal.registration_closed:
-        problem = "there is no deal before the registration is closed"
+        problem = Phrase("DEAL_TOO_EARLY")
     elif not deal.unanimous:
-        problem = "a deal needs everybody's consent"
+        problem = Phrase("DEAL_NEEDS_CONSENT")
     elif len(named) != len(deal.players) or len(named) < 2:  # noqa: PLR2004 - nobody deals alone
-        problem = "a deal is between different players, two at least"
+        problem = Phrase("DEAL_NEEDS_PLAYERS")
     elif not named.issubset(players) or named != deal.shares_haler.keys():
-        problem = "the shares of a deal go to players who are left, one share each"
+        problem = Phrase("DEAL_SHARES_WRONG")
     elif deal.playout is not None and deal.playout.winner not in named:
-        problem = "the played part of a deal goes to one of its players"
+        problem = Phrase("DEAL_PLAYOUT_WRONG")
     elif sum(deal.shares_haler.values()) + part_haler != open_haler:
-        problem = f"the shares and the played part must be {format_amount(open_haler)} together"
+        problem = Phrase("DEAL_SUM_WRONG", amount=open_haler)
     else:
         shares: dict[str, tuple[DealShare | PlayedFor, ...]] = {
             player: (DealShare(haler),) for player, haler in deal.shares_haler.items()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import field
 
+from ledger.core.phrases import Phrase
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
@@ -27,7 +28,7 @@ from ledger.games.api.facts import FieldFacts
 from ledger.games.api.payouts import Odds, lost, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, LeftOut, shown
+from ledger.games.api.typed import Count, LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,15 +96,15 @@ class WheelPlan(LimitedPlan, frozen=True):
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Derive the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
         if not facts.field:
-            raise SettlementError(Code.OUTCOME_INCOMPLETE, "the pointer shows no field")
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("POINTER_SHOWS_NO_FIELD"))
         return {"field": facts.field}
 
-    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
-        """Return why a turn of the wheel does not count, or an empty text."""
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> Phrase | None:
+        """Return why a turn of the wheel does not count, or None."""
         del against, again  # There is no ball, and the wheel has one way.
         if turns >= self.turns_needed:
-            return ""
-        return f"The wheel made {turns} turns, {self.turns_needed} are needed."
+            return None
+        return Phrase("TURNS_OF_WHEEL", turns=turns, needed=self.turns_needed)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a turn of the wheel is void for a reason: for all players or for none."""
@@ -127,24 +128,18 @@ class WheelPlan(LimitedPlan, frozen=True):
         checks.check_participants(self.header, wagers, outcome)
         self._check_field(outcome)
         if actions:
-            raise SettlementError(
-                Code.ACTION_NOT_ALLOWED, "a wheel has no decisions after the close of bets"
-            )
+            raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("WHEEL_WITHOUT_DECISIONS"))
         return tuple(self._line(wager, outcome) for wager in wagers)
 
     def _check_field(self, outcome: WheelOutcome) -> None:
         if outcome.void is not None and outcome.void.players is not None:
-            raise SettlementError(
-                Code.INVALID_OUTCOME, "a game on a wheel is void for all players or for none"
-            )
+            raise SettlementError(Code.INVALID_OUTCOME, Phrase("WHEEL_VOID_FOR_ALL"))
         if outcome.field is not None and outcome.field not in self.fields:
             raise SettlementError(
-                Code.INVALID_OUTCOME, f"the wheel has no field {shown(outcome.field)}"
+                Code.INVALID_OUTCOME, Phrase("FIELD_UNKNOWN", field=outcome.field)
             )
         if outcome.field is None and outcome.void is None:
-            raise SettlementError(
-                Code.OUTCOME_INCOMPLETE, "the field is missing and the game is not void"
-            )
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("FIELD_MISSING"))
 
     def _line(self, wager: Wager, outcome: WheelOutcome) -> ResultLine:
         unplayed = checks.not_played(self.header, wager, outcome, _NOBODY)

@@ -57,7 +57,7 @@ def test_decision_without_events_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", [e.CommandRefused, e.DCBEventRecorded])
 def test_no_event_is_larger_than_the_format_allows(kind: type[e.Event]) -> None:
-    facts: dict[str, object] = {"sentence": "x" * MESSAGE_BYTES_MAX}
+    facts: dict[str, object] = {"parameters": "x" * MESSAGE_BYTES_MAX}
     if kind is e.DCBEventRecorded:
         facts = {"data": bytes(MESSAGE_BYTES_MAX)}
     decided = {

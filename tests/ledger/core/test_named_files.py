@@ -29,7 +29,7 @@ OWN = {
     "projections/store/folders.py": 2,
     "projections/store/tables.py": 1,
     "projections/words/catalogue.py": 1,
-    "projections/words/recorded.py": 1,
+    "projections/words/phrases.py": 1,
     "tools/access/api_files.py": 2,  # packages that this program built
     "tools/cli/_demo.py": 1,
     "tools/cli/_demo_packages.py": 1,

@@ -21,6 +21,7 @@ from ledger.core.clock import MINUTE, StoppedClock, from_datetime
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore
+from ledger.core.refusals import Refusal
 from ledger.decisions.decider import COMMANDS, read_command, refusals_of
 from ledger.log.memory import MemoryLog
 from ledger.rules.retention import end_of_retention
@@ -52,6 +53,11 @@ def prague(text: str) -> int:
 def command(name: str, /, **facts: Any) -> Command:
     """Read a command from its JSON, as `gameledger record` does."""
     return read_command(json.dumps({"command": name, **facts}))
+
+
+def sentence_of(refused: Any) -> str:
+    """Render a recorded refusal, or that of a receipt, in English."""
+    return Refusal.recorded(refused.code, refused.parameters, refused.paragraph).sentence
 
 
 class Casino:
@@ -106,7 +112,7 @@ class Casino:
         assert refused.paragraph == self.paragraphs[code]
         events = self.events_of(receipt)
         record = next(event for event in events if getattr(event, "code", "") == code)
-        assert record.sentence == refused.sentence
+        assert record.parameters == refused.parameters
         assert record.paragraph == refused.paragraph
         return events
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import prague
+from decisions_casino import prague, sentence_of
 
 from ledger.core.clock import midnight_after
 from tools.data.case_texts import case_texts
@@ -131,7 +131,7 @@ def test_a_dismissed_objection_lets_the_cancellation_go_on(casino: Casino) -> No
     casino.do("file_objection", **ANNA, case="c", grounds="not so")
     wait_15_days(casino)
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "an objection is not decided" in refused.sentence
+    assert "an objection is not decided" in sentence_of(refused)
     answer = {**ANNA, "case": "c", "upheld": False, "explanation": "we saw it"}
     casino.do("decide_objection", **answer)
     casino.refuse("CASE_NOT_OPEN", "decide_objection", **answer)
@@ -177,7 +177,7 @@ def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) ->
     confirm(casino)
     wait_15_days(casino)
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "a complaint is not decided" in refused.sentence
+    assert "a complaint is not decided" in sentence_of(refused)
     answer = {**ANNA, "case": "c", "upheld": False, "explanation": "it was 3"}
     casino.do("decide_complaint", **answer)
     casino.refuse("CASE_NOT_OPEN", "decide_complaint", **answer)
@@ -188,10 +188,10 @@ def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) ->
 def test_an_account_closes_only_after_the_receipt_and_the_15_days(casino: Casino) -> None:
     request(casino)
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "receipt was not sent" in refused.sentence
+    assert "receipt was not sent" in sentence_of(refused)
     casino.clock.moment = confirm(casino) - 1
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "15 days" in refused.sentence
+    assert "15 days" in sentence_of(refused)
     casino.wait(microseconds=1)
     casino.do("close_account", **ANNA)
 
@@ -205,11 +205,11 @@ def test_an_account_closes_only_when_every_bet_is_evaluated_and_paid(casino: Cas
     confirm(casino)
     wait_15_days(casino)
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "a bet is not evaluated" in refused.sentence
+    assert "a bet is not evaluated" in sentence_of(refused)
     casino.settle(round_)
     casino.do("withdraw", **ANNA, withdrawal="w", amount=1, method="bank")
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
-    assert "a withdrawal is pending" in refused.sentence
+    assert "a withdrawal is pending" in sentence_of(refused)
     casino.do("pay_withdrawal", **ANNA, withdrawal="w")
     casino.do("close_account", **ANNA)
 
@@ -244,7 +244,7 @@ def test_measures_of_an_account_closed_in_the_last_7_days_are_not_loosened(
     assert opened.earlier_account == "anna"
     again = {"account": "anna2"}
     (refused,) = casino.refuse("LOOSER_THAN_BEFORE", "decline_limit", **again, measure="a")
-    assert "bound to 50000" in refused.sentence
+    assert "bound to 50000" in sentence_of(refused)
     casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="a", value=500_01)
     casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="g", value=59)
     casino.do("set_limit", **again, measure="a", value=500_00)
@@ -324,7 +324,7 @@ def test_dormancy_is_24_months_without_login(
         casino.do("request_cancellation", **facts)
     else:
         (refused,) = casino.refuse("GROUND_NOT_GIVEN", "request_cancellation", **facts)
-        assert "24 months" in refused.sentence
+        assert "24 months" in sentence_of(refused)
 
 
 @pytest.mark.law("SAZKA 12(1)")
@@ -336,11 +336,11 @@ def test_dormancy_waits_for_open_bets_and_30_days_after_the_last_evaluation(
     casino.bet(round_)
     casino.at("2028-03-01 12:00")
     (refused,) = casino.refuse("GROUND_NOT_GIVEN", "request_cancellation", **facts)
-    assert "a bet is not evaluated" in refused.sentence
+    assert "a bet is not evaluated" in sentence_of(refused)
     casino.settle(round_)
     casino.wait(minutes=30 * 24 * 60, microseconds=-1)
     (refused,) = casino.refuse("GROUND_NOT_GIVEN", "request_cancellation", **facts)
-    assert "30 days" in refused.sentence
+    assert "30 days" in sentence_of(refused)
     casino.wait(microseconds=1)
     casino.do("request_cancellation", **facts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from decisions_casino import sentence_of
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
@@ -46,7 +47,7 @@ def test_the_break_ends_at_exactly_15_minutes(casino: Casino) -> None:
     casino.sit_through(120)
     casino.wait(minutes=15, microseconds=SHORT)
     (refused,) = casino.refuse_bet("BREAK_REQUIRED", casino.open_round())
-    assert "2026-02-02T14:15:00+01:00" in refused.sentence
+    assert "2026-02-02T14:15:00+01:00" in sentence_of(refused)
     casino.wait(microseconds=1)
     casino.bet(casino.open_round())
 
@@ -280,7 +281,7 @@ def test_a_raise_needs_money_and_measures_like_any_bet(
 @pytest.mark.law("SAZKA 5a(2)")
 def test_one_streamed_table_at_a_time(casino: Casino) -> None:
     (refused,) = casino.refuse("OTHER_TABLE", "take_seat", account="anna", table="r2")
-    assert "takes part at table r1" in refused.sentence
+    assert "takes part at table r1" in sentence_of(refused)
     casino.do("take_seat", account="anna", table="l1")
     casino.do("leave_seat", account="anna", table="r1")
     casino.do("take_seat", account="anna", table="r2")

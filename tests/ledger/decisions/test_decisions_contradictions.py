@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import begin, lay
+from decisions_casino import begin, lay, sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -30,7 +30,7 @@ def test_while_a_card_says_two_things_there_is_no_result(
     command, facts = again
     house.do(command, round=round_, index=3, **facts)
     (refused,) = house.refuse("RESULT_CONTRADICTS", "record_result", round=round_)
-    assert "says two things of card 3." in refused.sentence
+    assert "says two things of card 3." in sentence_of(refused)
     house.do("correct_card", round=round_, index=3, actual="KS", by="inspector")
     assert house.payouts(round_) == {"b": 39_00}
     house.assert_cold_is_hot()
@@ -46,7 +46,7 @@ def test_to_whom_a_card_went_is_reconstructed_and_not_corrected(house: Casino) -
     house.do("deal_card", round=round_, **again)
     house.do("correct_card", round=round_, index=3, actual="KS", by="inspector")
     (refused,) = house.refuse("RESULT_CONTRADICTS", "record_result", round=round_)
-    assert "says two things of the recipient of card 3." in refused.sentence
+    assert "says two things of the recipient of card 3." in sentence_of(refused)
     house.do("reconstruct_round", round=round_, how="video", by="inspector", succeeded=True)
     seen = {"player": ["2C", "2D"], "banker": ["9H", "KS"]}
     house.do("record_result", round=round_, outcome=seen)
@@ -61,7 +61,7 @@ def test_a_card_too_many_of_is_corrected_before_there_is_a_result(house: Casino)
     house.deal(round_, "player", "2C 2D")
     house.deal(round_, "banker", "9H 9H")
     (refused,) = house.refuse("RESULT_CONTRADICTS", "record_result", round=round_)
-    assert "9H lies there 2 times" in refused.sentence
+    assert "9H lies there 2 times" in sentence_of(refused)
     house.do("correct_card", round=round_, index=3, actual="KS", by="inspector")
     assert house.payouts(round_) == {"b": 39_00}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import CROWN, prague
+from decisions_casino import CROWN, prague, sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -29,7 +29,7 @@ def test_no_bet_before_each_measure_is_set_or_declined(undecided: Casino) -> Non
     undecided.decline_measures(letters="abcdf")
     undecided.do("set_limit", account="anna", measure="e", value=10)
     (refused,) = undecided.refuse_bet("MEASURES_MISSING", undecided.open_round())
-    assert "measures g are" in refused.sentence
+    assert "measures g are" in sentence_of(refused)
     undecided.decline_measures(letters="g")
     undecided.bet(undecided.open_round())
 

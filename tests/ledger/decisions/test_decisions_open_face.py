@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from decisions_casino import sentence_of
 from poker_room import PINEAPPLE, Room
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def test_fantasyland_follows_from_the_game_before(room: Room) -> None:
     play(room)
     assert room.casino.account("anna").fantasyland == {"p1": 14}
     events = room.casino.refuse("FANTASYLAND_DIFFERS", "start_open_face", **terms("g2"))
-    assert events[0].sentence == "In Fantasyland: anna."
+    assert sentence_of(events[0]) == "In Fantasyland: anna."
     room.casino.do("start_open_face", **terms("g2", in_fantasyland=["anna"]))
     rows = SETS["anna"] | {"discards": ["2S"]}
     (event,) = room.casino.do("set_cards", round="g2", account="anna", **rows)
@@ -214,7 +215,7 @@ def test_cards_are_placed_street_by_street_and_never_move(room: Room) -> None:
     casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, back=["2H", "3H"], discards=["4C"])
     moved = SETS["anna"] | {"front": ["QC", "QD", "3D"], "middle": ["AC", "AD", "2C", "4H", "5S"]}
     (refused,) = casino.refuse("SET_NOT_ALLOWED", "set_cards", **anna, **moved)
-    assert "never move" in refused.sentence
+    assert "never move" in sentence_of(refused)
     casino.do("set_cards", **anna, **SETS["anna"])
     casino.do("set_cards", round="g", account="bara", **SETS["bara"])
     casino.do("settle_hand", round="g")

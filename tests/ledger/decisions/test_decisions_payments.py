@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN
+from decisions_casino import CROWN, sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -82,7 +82,7 @@ def test_cash_is_paid_in_up_to_10_000_crowns_in_24_hours(poor: Casino) -> None:
     poor.wait(minutes=60)
     poor.do("deposit", **cash(4000, "d2"))
     (refused,) = poor.refuse("CASH_LIMIT", "deposit", **cash(0.01, "d3"))
-    assert "Cash deposits" in refused.sentence
+    assert "Cash deposits" in sentence_of(refused)
 
 
 @pytest.mark.law("SAZKA 10(1)a")
@@ -92,7 +92,7 @@ def test_the_24_hours_of_cash_roll_to_the_microsecond(poor: Casino) -> None:
     poor.do("deposit", **cash(4000, "d2"))
     poor.wait(minutes=DAY - 60, microseconds=-1)
     (refused,) = poor.refuse("CASH_LIMIT", "deposit", **cash(6000, "d3"))
-    assert "; 0 haléř are left" in refused.sentence
+    assert "; 0.00 CZK are left" in sentence_of(refused)
     poor.wait(microseconds=1)
     poor.refuse("CASH_LIMIT", "deposit", **cash(6000.01, "d4"))
     poor.do("deposit", **cash(6000, "d5"))
@@ -113,7 +113,7 @@ def test_cash_in_and_cash_out_are_counted_apart(poor: Casino) -> None:
     poor.do("deposit", **cash(10_000, "d1"))
     poor.do("withdraw", **cash(10_000, "w1"))
     (refused,) = poor.refuse("CASH_LIMIT", "withdraw", **cash(0.01, "w2"))
-    assert "Cash withdrawals" in refused.sentence
+    assert "Cash withdrawals" in sentence_of(refused)
     poor.wait(minutes=DAY)
     poor.do("withdraw", **cash(10_000, "w3"))
 
@@ -193,7 +193,7 @@ def test_a_fee_is_charged_and_returned_in_parts(casino: Casino) -> None:
     assert casino.account().wallet == 99_999_00
     casino.do("return_fee", amount=60, **fee)
     (refused,) = casino.refuse("FEE_TOO_LOW", "return_fee", amount=41, **fee)
-    assert "Only 40 haléř" in refused.sentence
+    assert "Only 0.40 CZK" in sentence_of(refused)
     casino.do("return_fee", amount=40, **fee)
     casino.refuse("FEE_TOO_LOW", "return_fee", amount=1, **fee)
     assert casino.account().wallet == 100_000_00

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import EVOLUTION, VERSION
+from decisions_casino import EVOLUTION, VERSION, sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -58,7 +58,7 @@ def test_the_accepted_game_plan_was_published_and_is_in_force(house: Casino) -> 
     for version in ("2024-10-25", "anything"):
         unknown = house.registration(plan_version=version)
         (refused,) = house.refuse("PLAN_NOT_IN_FORCE", "open_account", **unknown)
-        assert version in refused.sentence
+        assert version in sentence_of(refused)
     house.do("open_account", **house.registration(plan_version=VERSION))
 
 
@@ -85,7 +85,7 @@ def test_one_person_has_one_account(house: Casino) -> None:
     house.register(identity="CZ 900517/1234")
     again = house.registration("bara", identity="  cz   900517/1234 ")
     (refused,) = house.refuse("SECOND_ACCOUNT", "open_account", **again)
-    assert "anna" in refused.sentence
+    assert "anna" in sentence_of(refused)
 
 
 @pytest.mark.law("SAZKA 9(3)")
@@ -211,7 +211,7 @@ def test_an_account_that_is_not_for_the_internet_takes_no_bets_at_streamed_table
 def test_a_registration_without_contact_data_is_refused(house: Casino, field: str) -> None:
     facts = house.registration()
     (refused,) = house.refuse("DATA_MISSING", "open_account", **facts | {field: ""})
-    assert field in refused.sentence
+    assert field in sentence_of(refused)
     del facts[field]
     house.refuse("DATA_MISSING", "open_account", **facts)
     house.register()

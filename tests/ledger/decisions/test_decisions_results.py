@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import LAND_BASED, begin, lay
+from decisions_casino import LAND_BASED, begin, lay, sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -69,10 +69,10 @@ def test_a_result_is_recorded_once_and_stands(landed: tuple[Casino, str]) -> Non
 def test_a_result_says_what_the_ball_did(landed: tuple[Casino, str]) -> None:
     casino, round_ = landed
     (refused,) = casino.refuse("RESULT_CONTRADICTS", "record_result", **number_of(round_, 4))
-    assert "number is 3, the result says 4" in refused.sentence
+    assert "number is 3, the result says 4" in sentence_of(refused)
     empty = {"round": round_, "outcome": {}}
     (refused,) = casino.refuse("RESULT_CONTRADICTS", "record_result", **empty)
-    assert "the result says nothing" in refused.sentence
+    assert "the result says nothing" in sentence_of(refused)
 
 
 @pytest.mark.parametrize("outcome", [{"number": "3"}, {"number": 3, "next_number": 4}])

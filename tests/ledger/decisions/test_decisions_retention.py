@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import prague
+from decisions_casino import prague, sentence_of
 
 from ledger.core.clock import DAY
 from ledger.rules.retention import KEPT, end_of_retention
@@ -45,7 +45,7 @@ def test_an_erasure_before_its_time_is_put_off_and_recorded(casino: Casino) -> N
     (deferred,) = casino.refuse("RETENTION_RUNS", "erase_person", **ANNA)
     assert type(deferred).__name__ == "ErasureDeferred"
     assert (deferred.person, deferred.until) == (casino.account().person, until)
-    assert "up to and including 2036-02-18" in deferred.sentence
+    assert "up to and including 2036-02-18" in sentence_of(deferred)
     casino.clock.moment = until - 1
     casino.refuse("RETENTION_RUNS", "erase_person", **ANNA)
     with casino.as_reopened():

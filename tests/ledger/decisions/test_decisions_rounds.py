@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from decisions_casino import sentence_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -224,7 +225,7 @@ def test_while_the_spin_says_two_things_there_is_no_result(
         (refused,) = casino.refuse(
             "RESULT_CONTRADICTS", "record_result", round=round_, outcome=outcome
         )
-        assert "says two things of the spin." in refused.sentence
+        assert "says two things of the spin." in sentence_of(refused)
     casino.do("invalidate_spin", round=round_, cause="foreign_object")
     casino.spin(round_)
     casino.do("land_ball", round=round_, number=3)

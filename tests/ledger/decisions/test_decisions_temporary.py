@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from decisions_casino import sentence_of
 
 from ledger.core.clock import DAY
 
@@ -100,7 +101,7 @@ def test_nobody_registers_after_the_30_days_and_nobody_becomes_temporary_again(
 
 def test_the_end_is_recorded_once_and_not_too_early(temporary: Casino) -> None:
     (refused,) = temporary.refuse("TEMPORARY_NOT_OVER", "end_temporary_account", **ANNA)
-    assert "2026-03-04T12:00" in refused.sentence
+    assert "2026-03-04T12:00" in sentence_of(refused)
     pass_30_days(temporary)
     logged_out, returned, ended = end(temporary)
     assert logged_out.cause == "automatic"
@@ -121,7 +122,7 @@ def test_a_bet_that_is_not_evaluated_puts_the_end_off_and_a_complaint_does_not(
     temporary.close(round_)
     temporary.wait(microseconds=1)
     (refused,) = temporary.refuse("TEMPORARY_NOT_OVER", "end_temporary_account", **ANNA)
-    assert "a bet is not evaluated" in refused.sentence
+    assert "a bet is not evaluated" in sentence_of(refused)
     temporary.settle(round_, number=4)
     temporary.do("file_complaint", **ANNA, case="c", grounds="it was 3", round=round_)
     _out, returned, _ended = end(temporary)

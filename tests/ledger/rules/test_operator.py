@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.rules.operator import (
     Figure,
@@ -75,11 +76,12 @@ def test_a_folder_whose_files_can_not_be_is_an_input_error(
 
 def test_a_refusal_is_rendered_with_the_figures_and_the_better_paragraph() -> None:
     rules = shipped_rules()["sazka"]
-    told = rules.refusal(RefusedError("CASH_LIMIT", direction="deposits", left=5))
-    assert told.sentence == "Cash deposits of 24 hours would pass 10,000 CZK; 5 haléř are left."
+    told = rules.refusal(RefusedError("CASH_LIMIT", direction=Phrase("CASH_DEPOSITS"), left=5))
+    assert told.sentence == "Cash deposits of 24 hours would pass 10 000.00 CZK; 0.05 CZK are left."
     assert told.paragraph == "SAZKA 10(1)a, 11(1)a"
-    of_plan = rules.refusal(RefusedError("BET_NOT_ALLOWED", reason="No.", paragraph="plan 7"))
-    assert (of_plan.sentence, of_plan.paragraph) == ("No.", "plan 7")
+    reason = Phrase("STAKE_PLACED_BEFORE")
+    of_plan = rules.refusal(RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph="plan 7"))
+    assert (of_plan.sentence, of_plan.paragraph) == (str(reason), "plan 7")
     assert all(rules.paragraph(code) for code in REFUSALS)
 
 

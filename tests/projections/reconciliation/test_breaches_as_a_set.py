@@ -204,7 +204,12 @@ def never_paid(house: House) -> None:
 
 
 def refused_money(house: House) -> None:
-    facts = {"code": "EXCLUDED", "sentence": "s", "paragraph": "p", "received": True}
+    facts = {
+        "code": "EXCLUDED",
+        "parameters": '{"ground":"register"}',
+        "paragraph": "p",
+        "received": True,
+    }
     bank = {"method": "bank", "method_class": "account"}
     house.at(1, e.DepositRefused(account="a", deposit="refused", amount=100, **facts, **bank))
 

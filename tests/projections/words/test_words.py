@@ -219,6 +219,8 @@ def test_every_event_is_told_in_a_sentence_also_without_what_may_be_missing(
     }
     if "selection" in facts:
         facts["selection"] = ""
+    if event == "ContradictionRecorded":
+        facts |= {"code": "BEFORE_CLOSE", "parameters": "{}"}
     told = render_fact(Words(language), event, facts)
     assert told.endswith((".", ")", ": x"))
     assert told != named(Words(language), "events", event)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import schemas
+from ledger.core.refusals import Refusal
 from ledger.core.schema_book import FROZEN
 from ledger.log.port import Query
 from projections.store.reader_views import stem
@@ -93,7 +94,7 @@ def require_hidden(service: Service, role: str, name: str, position: int) -> Non
     fields = field_scopes(name)
     values = [shown[field] for field in fields]
     assert all(values), (name, shown)
-    told = shown["sentence"]
+    told = Refusal.recorded(*(shown[one] for one in ("code", "parameters", "paragraph"))).sentence
     tags = [
         f"{one['tag']}:{shown[one['name']]}" for one in schemas.newest()[name].facts if "tag" in one
     ]
@@ -120,7 +121,7 @@ def test_why_a_person_was_refused_is_for_readers_of_accounts() -> None:
     for name in schemas.newest():
         if name.endswith("Refused") and scope_of(name) in {Scope.ROUNDS, Scope.MONEY}:
             assert field_scopes(name) == dict.fromkeys(
-                ("code", "sentence", "paragraph"), Scope.ACCOUNTS
+                ("code", "parameters", "paragraph"), Scope.ACCOUNTS
             )
 
 

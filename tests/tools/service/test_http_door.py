@@ -181,7 +181,7 @@ def test_both_doors_give_the_same_answer(doors: Doors) -> None:
 def test_a_refusal_is_a_decision(doors: Doors) -> None:
     found = doors.send(bet(1, stake=10**9))
     assert (found.status_code, found.json()["status"]) == (httpx.codes.OK, "refused")
-    assert set(found.json()["refused"]) == {"code", "sentence", "paragraph"}
+    assert set(found.json()["refused"]) == {"code", "sentence", "paragraph", "parameters"}
 
 
 def test_many_are_answered_in_order_while_they_come(doors: Doors) -> None:

@@ -155,7 +155,10 @@ def _describe(schema: dict[str, Any], name: str, command: Any, rules: OperatorRu
     refusals = describe_refusals(command, rules)
     schema["description"] = describe_command(command)
     if refusals:
-        schema["x-refusals"] = msgspec.to_builtins(refusals)
+        schema["x-refusals"] = [
+            {"code": one.code, "sentence": one.sentence, "paragraph": one.paragraph}
+            for one in refusals
+        ]
     schema["required"] = ["command", *(one for one in schema["required"] if one != "command")]
     for field in fields_of(command):
         shape = schema["properties"][field.encode_name]

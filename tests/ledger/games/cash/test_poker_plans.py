@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ledger import games
+from ledger.games.api.typed import ShapeError
 from ledger.games.plans import read_plan
-from ledger.games.tournament.payouts import parse_payouts
+from ledger.games.tournament.payouts import PayoutLines
 
 
 @pytest.mark.parametrize(
     ("game", "old", "new", "complaint"),
     [
-        ("texas_holdem_tournament", '@unknown.csv"', '@none.csv"', "payouts.file is not"),
-        ("texas_holdem_tournament", 'file = "', 'file = "../', "payouts.file is not"),
-        ("texas_holdem_tournament", 'sha256 = "', 'sha256 = "0', "payouts.sha256 is not"),
+        ("texas_holdem_tournament", "2-5,", "2-x,", "payouts.columns has a line that is no column"),
         ("texas_holdem_tournament", '"rebuy"]', '"redbuy"]', "names 'redbuy'"),
         ("texas_holdem_tournament", "percent_min", "percent_low", "percent_low is not known here"),
         ("texas_holdem_tournament", "exactly_two = false", "", "exactly_two is missing"),
@@ -34,10 +33,10 @@ def test_a_wrong_plan_file_is_refused(game: str, old: str, new: str, complaint: 
         read_plan(content.replace(old, new, 1).encode(), "plan.toml")
 
 
-@pytest.mark.parametrize("content", ["", "2-5", "2-5,100", "2-5,100.00\n\n", "x,100.00"])
-def test_a_wrong_payout_table_is_refused(content: str) -> None:
-    with pytest.raises(games.PlanError):
-        parse_payouts(content, "table")
+@pytest.mark.parametrize("columns", [(), ("2-5",), ("2-5,100",), ("2-5,100.00", ""), ("x,100.00",)])
+def test_a_wrong_payout_table_is_refused(columns: tuple[str, ...]) -> None:
+    with pytest.raises(ShapeError):
+        PayoutLines(columns=columns).read()
 
 
 def test_the_literal_reading_fouls_equal_rows() -> None:

@@ -1,0 +1,208 @@
+"""Phrases: texts by code and parameters, as the reasons of refusals and impossible settlements.
+
+Events record codes and parameters; a text is rendered where it is shown, in English here and in
+other languages by ``projections.words``. A place of a text is ``{name}`` for a name or code, or
+has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths
+of a chip, ``count`` a whole number,
+``moment`` microseconds, ``day`` an ISO date, ``quoted`` text from outside, ``names`` several names,
+``choice`` one of several, ``phrase`` and
+``phrases`` further phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import msgspec
+
+from ledger.core.clock import in_prague
+from ledger.core.phrase_texts import PHRASES
+
+__all__ = [
+    "NOTHING",
+    "QUOTED_MAX",
+    "TEXT_MAX",
+    "Parameters",
+    "Phrase",
+    "check_parameters",
+    "decode_parameters",
+    "encode_parameters",
+    "places_of",
+    "render",
+    "render_english",
+    "show_english",
+    "typed_values",
+]
+
+Parameters = Mapping[str, Any]
+"""Values of the places of a text by name."""
+Show = Callable[[str, str, Any], str]
+"""Renders a value, given the name and the type of its place."""
+
+TEXT_MAX = 200
+"""Characters that are recorded of a text parameter."""
+QUOTED_MAX = 40
+"""Characters that are shown of text from outside."""
+HUNDREDTHS = 100
+NOTHING = "\N{EN DASH}"
+"""An empty list of names."""
+
+
+class Phrase:
+    """A text by its code, with a value for each of its places."""
+
+    __slots__ = ("code", "parameters")
+
+    def __init__(self, code: str, **parameters: object) -> None:
+        """Check the parameters against the places of the text and their types."""
+        self.code = code
+        self.parameters = check_parameters(places_of(PHRASES[code]), parameters)
+
+    def __str__(self) -> str:
+        """Render in English."""
+        return render_english(PHRASES[self.code], self.parameters)
+
+    def __repr__(self) -> str:
+        """Return code and parameters."""
+        return f"Phrase({self.code!r}, {self.parameters})"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare code and parameters."""
+        return isinstance(other, Phrase) and self._key == other._key
+
+    def __hash__(self) -> int:
+        """Hash the code."""
+        return hash(self.code)
+
+    @property
+    def _key(self) -> tuple[str, Parameters]:
+        return self.code, self.parameters
+
+
+TYPES: dict[str, type] = {
+    "": object,
+    "quoted": object,
+    "money": int,
+    "amount": int,
+    "count": int,
+    "moment": int,
+    "day": str,
+    "names": tuple,
+    "choice": tuple,
+    "phrase": Phrase,
+    "phrases": tuple,
+}
+"""Types of places, and those of their values; any value of a text is made one."""
+
+
+@cache
+def places_of(template: str) -> dict[str, str]:
+    """Return the types of the places of a text by name."""
+    return {
+        name: kind or "" for _, name, kind, _ in Formatter().parse(template) if name is not None
+    }
+
+
+def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[str, Any]:
+    """Return parameters that fit places by their types: texts as such, long ones cut.
+
+    Raises:
+        TypeError: a place has no value, one of another type, or a value has no place.
+
+    """
+    if parameters.keys() != places.keys():
+        raise TypeError(f"the places are {[*places]}, not {[*parameters]}")
+    for name, kind in places.items():
+        if not isinstance(parameters[name], TYPES[kind]):
+            raise TypeError(f"{name} is {kind or 'text'}, not {parameters[name]!r}")
+    return {
+        name: str(value)[:TEXT_MAX] if TYPES[places[name]] is object else value
+        for name, value in parameters.items()
+    }
+
+
+def encode_parameters(parameters: Parameters) -> str:
+    """Encode parameters as the JSON that events hold."""
+    return _ENCODER.encode(parameters).decode()
+
+
+def decode_parameters(template: str, text: str) -> dict[str, Any]:
+    """Decode the JSON of :func:`encode_parameters`.
+
+    Raises:
+        ValueError: it is not the JSON of parameters of this text.
+
+    """
+    try:
+        return typed_values(template, msgspec.json.decode(text))
+    except (TypeError, LookupError, msgspec.DecodeError) as error:
+        raise ValueError(f"parameters {text[:QUOTED_MAX]!r}: {error}") from error
+
+
+def typed_values(template: str, values: Parameters) -> dict[str, Any]:
+    """Convert the values of decoded JSON to the types of the places of a text."""
+    return check_parameters(
+        places_of(template), {name: _typed(value) for name, value in values.items()}
+    )
+
+
+def _typed(value: object) -> object:
+    match value:
+        case {"code": str(code), "parameters": dict(parameters)}:
+            return Phrase(code, **typed_values(PHRASES[code], parameters))
+        case list(several):
+            return tuple(map(_typed, several))
+    return value
+
+
+def render(template: str, parameters: Parameters, show: Show) -> str:
+    """Fill the places of a text with values that ``show`` renders."""
+    places = places_of(template)
+    parts = []
+    for literal, name, _, _ in Formatter().parse(template):
+        parts.append(literal)
+        if name is not None:
+            parts.append(show(name, places[name], parameters[name]))
+    return "".join(parts)
+
+
+def render_english(template: str, parameters: Parameters) -> str:
+    """Render in English, with amounts and moments as on the command line."""
+    return render(template, parameters, show_english)
+
+
+def show_english(_: str, kind: str, value: Any) -> str:
+    """Render the value of a place of a type in English."""
+    match kind:
+        case "money":
+            return f"{_hundredths(value)} CZK"
+        case "amount":
+            return _hundredths(value)
+        case "moment":
+            return in_prague(value).isoformat()
+        case "quoted":
+            return repr(value[:QUOTED_MAX])
+        case "names":
+            return ", ".join(value) or NOTHING
+        case "choice":
+            return " or ".join(value)
+        case "phrases":
+            return "; ".join(map(str, value))
+    return str(value)
+
+
+def _hundredths(value: int) -> str:
+    whole, rest = divmod(abs(value), HUNDREDTHS)
+    return f"{'-' if value < 0 else ''}{whole:,}.{rest:02d}".replace(",", " ")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Phrase):
+        return {"code": value.code, "parameters": value.parameters}
+    raise NotImplementedError
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")
