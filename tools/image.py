@@ -113,7 +113,7 @@ def _on_brokers(program: _Program, folder: Path) -> str:
 
 
 def _send(port: int, command: dict[str, str]) -> dict[str, object]:
-    """Send a command, again while nobody listens or leads, as every client does."""
+    """Send a command, again until a writer listens and leads, as every client does."""
     with httpx.Client(timeout=SECONDS_MAX) as client:
         for _ in range(TRIES):
             try:
