@@ -162,6 +162,7 @@ def serve(
     plain: bool,
     tell: Callable[[str, str], None],
     writers: Writers | None = None,
+    tiles: Path | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; what is on its way is answered first.
 
@@ -171,7 +172,8 @@ def serve(
         tls: certificates; None: without TLS.
         plain: without TLS also for other machines, because something before it has it.
         tell: told the address, and the token of the reader for trying or an empty text.
-        writers: where actions on findings go; by default there are none.
+        writers: where actions go; by default there are none.
+        tiles: folder of the published tiles, whose state the front page shows.
 
     Raises:
         InputError: others could reach it without TLS, or without a reader.
@@ -183,6 +185,7 @@ def serve(
     if isinstance(data.projection(), Path):
         load_engine()
     with open_service(data, is_secure=tls is not None, token=token) as (service, trial):
+        service.tiles = tiles
         now = service.clock.now()
         is_read = trial is None and any(one.is_let_in(now) for one in service.readers.all())
         if not address.is_of_this_machine and not is_read:
