@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ledger.core.tiles import Tile
     from ledger.log.port import ReadableLog
 
-__all__ = ["Published", "TiledLog", "is_tiled", "publish"]
+__all__ = ["Published", "TiledLog", "is_tiled", "mirrored_size", "publish"]
 
 CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
@@ -127,14 +127,28 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
         if folder.exists() and not _OURS.issuperset(one.name for one in folder.iterdir()):
             raise InputError(f"{folder} is not empty and holds no checkpoint: name another folder")
         return 0
+    return mirrored_size(folder, log, checkpoint.chain, checkpoint.size)
+
+
+def mirrored_size(folder: Path, log: ReadableLog, chain: str, size: int) -> int:
+    """Return how many of the first ``size`` messages of a log a folder of tiles holds.
+
+    Raises:
+        InputError: it holds no checkpoint, another chain, or more messages.
+        IntegrityError: it is of another history.
+        AvailabilityError: it can't be read.
+
+    """
+    content = _FolderSource(folder).get(CHECKPOINT, NOTE_BYTES_MAX)
+    path = folder / CHECKPOINT
     try:
-        found, _ = parse_note(path.read_text(encoding="utf-8"))
+        found, _ = parse_note((content or b"").decode())
     except (InputError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no checkpoint ({error}): name another folder") from error
-    if found.chain != checkpoint.chain:
-        raise InputError(f"{folder} holds the chain {found.chain}, and this is {checkpoint.chain}")
-    if found.size > checkpoint.size:
-        text = f"{folder} holds {found.size} messages, and the checkpoint {checkpoint.size}"
+    if found.chain != chain:
+        raise InputError(f"{folder} holds the chain {found.chain}, and this is {chain}")
+    if found.size > size:
+        text = f"{folder} holds {found.size} messages, and the checkpoint {size}"
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
     if merkle.root(log.node, found.size) != found.root:
         text = f"{folder} holds a checkpoint of size {found.size} with another root than the log"

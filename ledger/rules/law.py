@@ -153,6 +153,7 @@ FINDINGS = {
     "VOID_NOT_ALLOWED": "game plan",
     "VOID_NOT_RECONSTRUCTED": "game plan",
     "FAULT_NOT_ANNOUNCED": "game plan",
+    "FAULT_WITHOUT_PAUSE": "game plan",
     "TIME_MONEY_WRONG": "69GAMES poker rules, fees",
     "TIME_MONEY_TWICE": "69GAMES poker rules, fees",
     "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",

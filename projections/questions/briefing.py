@@ -7,13 +7,12 @@ length of the chain. Money is haléř, a day is one of Prague.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from projections.reconciliation.complaints import Case, list_cases
-from projections.reconciliation.life import list_findings
+from projections.reconciliation.life import KnownFinding, list_findings
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -22,6 +21,7 @@ __all__ = [
     "TREND_DAYS",
     "DayRange",
     "GameOfDay",
+    "OpenFindings",
     "OpenMatters",
     "PlayedDay",
     "open_matters",
@@ -127,10 +127,23 @@ class PlayedDay:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenMatters:
-    """Recorded findings that are open, by code, and the most urgent cases."""
+class OpenFindings:
+    """Open findings of a code: how many, the sum of their amounts, when the first was recorded."""
 
-    findings: tuple[tuple[str, int], ...]
+    code: str
+    count: int
+    amount: int
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatters:
+    """Recorded findings that are open, by code, and the most urgent cases.
+
+    The codes with the greatest sums of amounts come first, and of these the oldest.
+    """
+
+    findings: tuple[OpenFindings, ...]
     cases: tuple[Case, ...]
 
 
@@ -154,10 +167,20 @@ def played_day(store: Store, days: DayRange) -> PlayedDay:
 
 def open_matters(store: Store, *, at: int) -> OpenMatters:
     """Return what is open as of so many messages."""
-    found = Counter(one.finding.code for one in list_findings(store, at=at).findings)
-    return OpenMatters(
-        tuple(found.most_common(CODES_MAX)), list_cases(store, at=at).cases[:CASES_MAX]
-    )
+    by_code: dict[str, list[KnownFinding]] = {}
+    for one in list_findings(store, at=at).findings:
+        by_code.setdefault(one.finding.code, []).append(one)
+    found = [
+        OpenFindings(
+            code,
+            len(some),
+            sum(abs(one.finding.amount) for one in some),
+            min(one.raised_at for one in some),
+        )
+        for code, some in by_code.items()
+    ]
+    found.sort(key=lambda one: (-one.amount, one.since, one.code))
+    return OpenMatters(tuple(found[:CODES_MAX]), list_cases(store, at=at).cases[:CASES_MAX])
 
 
 def _game(game: str, day: date, by_day: dict[date, dict[str, int]]) -> GameOfDay:

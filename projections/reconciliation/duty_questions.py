@@ -14,6 +14,7 @@ from projections.reconciliation.bonuses import unclaimed_money
 from projections.reconciliation.credits import credits_of_rounds
 from projections.reconciliation.diligence import sums_without_check
 from projections.reconciliation.dormancy import dormant_accounts
+from projections.reconciliation.informing import play_without_information
 from projections.reconciliation.retention import persons_to_erase
 from projections.reconciliation.studio import rounds_without_recording, wheels_in_play
 from projections.reconciliation.temporary_accounts import unspent_deposits
@@ -29,6 +30,7 @@ QUESTIONS: Mapping[str, Callable[[Place], Iterable[Begun]]] = {
     "CHECK_NOT_DONE": sums_without_check,
     "CREDITED_LATE": credits_of_rounds,
     "DORMANT_NOT_CANCELLED": dormant_accounts,
+    "INFORMATION_NOT_SHOWN": play_without_information,
     "LOGIN_TOO_LONG": logins_beyond_their_time,
     "MONEY_UNCLAIMED": unclaimed_money,
     "NOT_ERASED": persons_to_erase,

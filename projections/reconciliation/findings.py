@@ -362,6 +362,7 @@ FINDINGS: dict[str, str] = {
     "VOID_NOT_ALLOWED": "The plan does not allow the void: {detail}.",
     "VOID_NOT_RECONSTRUCTED": "The void came before a reconstruction had failed: {detail}.",
     "FAULT_NOT_ANNOUNCED": "The void came before participants were told of the fault: {detail}.",
+    "FAULT_WITHOUT_PAUSE": "A fault was announced and the game was not paused before.",
     "TIME_MONEY_WRONG": "{amount} of time money are not within the plan: {detail}.",
     "TIME_MONEY_TWICE": (
         "{amount} of time money were taken twice for the same half hour, table {detail}."

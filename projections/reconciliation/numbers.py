@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["number_at", "numbers_in", "numbers_of", "parse_number", "position_of"]
 
 NUMBER = re.compile(r"F-(\d{4})-(\d{1,12})", re.ASCII | re.IGNORECASE)
+EPOCH_YEAR = 1970
 RAISED = Query(types=("FindingRaised",))
 
 
@@ -66,7 +67,7 @@ def number_at(log: Log, position: int) -> str:
 def position_of(log: Log, number: str, size: int) -> int | None:
     """Return the position of the record with a number among the first ``size`` messages."""
     parsed = parse_number(number)
-    if parsed is None or not 1 < parsed[0] < datetime.max.year:  # noqa: DTZ901 - its year
+    if parsed is None or not EPOCH_YEAR <= parsed[0] < MAXYEAR:
         return None
     year, ordinal = parsed
     begin, end = _begin(log, year, size), _begin(log, year + 1, size)
@@ -86,6 +87,6 @@ def _number(year: int, ordinal: int) -> str:
 
 def _begin(log: Log, year: int, size: int) -> int:
     """Count the messages before a year."""
-    if year <= in_prague(0).year:
+    if year == EPOCH_YEAR:
         return 0
     return size_before(log, from_datetime(datetime(year, 1, 1, tzinfo=PRAGUE)), size)

@@ -64,7 +64,7 @@ from projections.reconciliation.studio import (
 )
 from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
-from projections.reconciliation.voids import voids_not_allowed
+from projections.reconciliation.voids import faults_without_pause, voids_not_allowed
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
@@ -131,6 +131,7 @@ def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
 
 DEALT = ("ShoeLoaded",)
 HANDS = ("HandStarted",)
+FAULTS = ("FaultAnnounced",)
 VOIDED = ("RoundVoided", "BetVoided")
 WATCHED = ("RoundOpened", "ShoeLoaded")
 JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
@@ -154,6 +155,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
     (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
     (HANDS, lambda of: buttons_wrong(of.store, of.size)),
+    (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (WATCHED, lambda of: _leaning(of.store, of.size)),
@@ -174,6 +176,9 @@ SOURCES = {
         *(*DEALT, "RoundOpened", "RoundResulted", "RoundReconstructed", "TableOpened"),
         *("CardDealt", "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished"),
         "DealerSeated",
+    ),
+    FAULTS: (
+        *(*FAULTS, "RoundOpened", "TableSuspended", "TableResumed", "OperatorRulesPublished"),
     ),
     HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
     VOIDED: (
@@ -310,9 +315,9 @@ def _begun(store: Store, since: Earlier | Memory | None, size: int) -> _Run:
         return whole
     if isinstance(since, Earlier):
         carried = carried_rounds(store, since, size)
-        return (
-            whole if carried is None else _Run(since.until, carried.rounds | carried.before, None)
-        )
+        if carried is None:
+            return whole
+        return _Run(since.until, carried.rounds, None, carried.before)
     again = rounds_again(store, since, size)
     if again is None:
         return whole

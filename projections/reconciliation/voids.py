@@ -1,8 +1,10 @@
 """Rounds and bets that were voided though their game plan does not allow it, or not yet.
 
-What comes in: voids with what was tried and announced before them, as of a position. What goes
-out: findings, one for a round, or for a ground and player of a round. The plan says which grounds
-it has, for whom, which of them need a failed reconstruction and which an announcement first.
+What comes in: voids with what was tried and announced before them, and announced faults, as of a
+position. What goes out: findings, one for a round, or for a ground and player of a round, and one
+for a fault at a table that was not paused, where the plan pauses the game (Baccarat). The plan says
+which grounds it has, for whom, which of them need a failed reconstruction and which an announcement
+first.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["voids_not_allowed"]
+__all__ = ["faults_without_pause", "voids_not_allowed"]
 
 TAMPERING = "tampering"
 """The ground of the operator's rules for the bets of one player; it is no ground of a plan."""
@@ -73,6 +75,46 @@ SELECT
 FROM of_plans
 ASOF LEFT JOIN tried ON of_plans.round = tried.round AND of_plans.position > tried.position
 LEFT JOIN announced ON of_plans.round = announced.round"""
+
+FAULTS = """
+WITH
+    faults AS
+    (
+        SELECT position, round, table FROM FaultAnnounced WHERE position < {size:Int64}
+    ),
+    opened AS
+    (
+        SELECT round, game, plan_version FROM RoundOpened WHERE position < {size:Int64}
+    ),
+    pauses AS
+    (
+        SELECT table, position, true AS is_paused FROM TableSuspended WHERE position < {size:Int64}
+        UNION ALL
+        SELECT table, position, false FROM TableResumed WHERE position < {size:Int64}
+    ),
+    of_plans AS
+    (
+        SELECT
+            faults.position AS position, faults.round AS round, faults.table AS table,
+            opened.game AS game, opened.plan_version AS plan_version
+        FROM faults
+        INNER JOIN opened ON faults.round = opened.round
+    )
+SELECT of_plans.position AS position, of_plans.round AS round, game, plan_version
+FROM of_plans
+ASOF LEFT JOIN pauses ON of_plans.table = pauses.table AND of_plans.position > pauses.position
+WHERE NOT is_paused"""
+
+
+def faults_without_pause(store: Store, size: int) -> Iterator[Found]:
+    """Find faults that were announced while the game went on, where the plan pauses it first."""
+    for row in store.rows(FAULTS, size=size):
+        try:
+            plan = games.plan(row["game"], row["plan_version"])
+        except games.SettlementError:
+            continue  # PLAN_UNKNOWN is found with a result
+        if plan.announced_before_void:
+            yield Found("FAULT_WITHOUT_PAUSE", position=row["position"], round=row["round"])
 
 
 def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:

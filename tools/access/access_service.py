@@ -34,6 +34,7 @@ from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from starlette.requests import Request
 
@@ -105,6 +106,8 @@ class AccessService:
     clock: Clock = field(default_factory=SystemClock)
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
     listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
+    tiles: Path | None = None
+    """Folder of the published tiles, whose state the front page shows."""
     fronts: DashboardCache = field(default_factory=DashboardCache)
     examiner: Examiner = field(init=False)
     over: Signal = field(default_factory=Signal)

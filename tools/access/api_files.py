@@ -168,11 +168,17 @@ def letter_of_a_case(
     name: Name,
     language: Annotated[Language, Query(description="Of the letter.")] = Language.CS,
 ) -> Response:
-    """Give the letter that answers a case, with the recorded facts of its rounds, bet by bet."""
+    """Give the letter that answers a case, with the recorded facts of its rounds, bet by bet.
+
+    The text of the answer is in it where the service has the keys at hand.
+    """
     form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
 
     def prepare(context: QueryContext) -> Content:
-        written = case_letter(context.store, context.log, name, words, at=context.size)
+        with context.sources.keys_at_hand() as keys:
+            written = case_letter(
+                context.store, context.log, name, words, at=context.size, keys=keys
+            )
         content = as_pdf(words, written) if form == PDF else as_text(words, written).encode()
         suffix = "pdf" if form == PDF else "txt"
         return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")

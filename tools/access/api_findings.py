@@ -36,7 +36,7 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["PAGE", "known", "narrowed", "paged", "router"]
+__all__ = ["PAGE", "known", "narrowed", "paged", "restated", "router"]
 
 PAGE = 100
 """Findings of a page."""
@@ -47,12 +47,26 @@ router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
 def known(context: QueryContext, examined: Reconciliation) -> tuple[Finding, ...]:
-    """Return what is found, and what was recorded, is closed or gone, and is found no more."""
-    now = {one.identity for one in examined.findings}
-    register = list_findings(context.store, with_ended=True, at=examined.position)
-    recorded = (one.finding for one in register.findings)
-    ended = (one for one in recorded if not one.is_open and one.identity not in now)
-    return (*examined.findings, *ended)
+    """Return what is found, and what was recorded and is found no more.
+
+    All have their state as of the answer, which may be later than the examination. What is open
+    and found no more stays open until a reconciliation records that it is gone.
+    """
+    register = list_findings(context.store, with_ended=True, at=context.size)
+    recorded = {one.finding.identity: one.finding for one in register.findings}
+    found = (restated(one, recorded.pop(one.identity, None)) for one in examined.findings)
+    return (*found, *recorded.values())
+
+
+def restated(finding: Finding, recorded: Finding | None) -> Finding:
+    """Return a finding with the state of its record, unless its facts changed since."""
+    if recorded is None:
+        return finding
+    if recorded.fingerprint != finding.fingerprint or recorded.state == "gone":
+        return replace(finding, state="open", assignee=recorded.assignee, number=recorded.number)
+    return replace(
+        finding, state=recorded.state, assignee=recorded.assignee, number=recorded.number
+    )
 
 
 def narrowed(

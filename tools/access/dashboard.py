@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from datetime import time as time_of_day
 from math import inf
+from operator import attrgetter
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, PRAGUE, from_datetime, in_prague
-from ledger.core.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.log.port import Query, envelope_at, events_at, size_before
+from ledger.log.tiles import mirrored_size
+from projections.books.period import read_period
+from projections.books.tax import tax_base
 from projections.packages.country import CZ, country_of
 from projections.packages.results import Casino
 from projections.packages.status import series_of
@@ -32,8 +36,11 @@ from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec rea
 from tools.data.verified import LastVerified  # noqa: TC001 - the same
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
+    from projections.store.tables import Store
     from tools.access.sources import Sources
 
 _Event = TypeVar("_Event", bound=e.Event)
@@ -44,9 +51,12 @@ __all__ = [
     "Checkpointed",
     "Cosigned",
     "DashboardCache",
+    "DuePackage",
     "FrontPage",
+    "MirrorState",
     "Stamped",
     "front",
+    "mirror_state",
 ]
 
 ROUNDS = 20
@@ -113,11 +123,42 @@ class ChainState:
     rounds: tuple[RoundLine, ...]
 
 
+class MirrorState(NamedTuple):
+    """How many messages the published tiles hold, or why that is not known."""
+
+    size: int
+    fault: str
+
+
+def mirror_state(log: Log, folder: Path | None) -> MirrorState | None:
+    """Compare the folder of published tiles with the log; None where no folder is named."""
+    if folder is None:
+        return None
+    opened, head = next(events_at(log, [0])), log.head()
+    chain = opened.event.chain if isinstance(opened.event, e.ChainOpened) else ""
+    try:
+        return MirrorState(mirrored_size(folder, log, chain, head.size), "")
+    except LedgerError as error:
+        return MirrorState(0, str(error))
+
+
+class DuePackage(NamedTuple):
+    """A package that is late, and the end of its period."""
+
+    name: str
+    ended_at: int
+
+
 class Briefing(NamedTuple):
-    """What happened on a gaming day, and what is open now."""
+    """What happened on a gaming day, and what is open now.
+
+    ``bases`` are the contributions of its games to the base of the gambling tax, in haléř.
+    """
 
     played: PlayedDay
     matters: OpenMatters
+    days: DayRange
+    bases: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +166,7 @@ class FrontPage:
     """The state of the chain; ``due`` are packages of the last month that were not built."""
 
     state: ChainState
-    due: int
+    due: tuple[DuePackage, ...]
 
 
 class DashboardCache:
@@ -135,10 +176,11 @@ class DashboardCache:
         """Know none."""
         self._finding = Lock()
         self._states: OrderedDict[int, ChainState] = OrderedDict()
-        self._due: tuple[tuple[list[int], int], int] = ([], 0), 0
+        self._due: tuple[tuple[list[int], int], tuple[DuePackage, ...]] = ([], 0), ()
         self._asked_at = -inf
         self._recorded: tuple[int, int] = -1, 0
         self._played: OrderedDict[DayRange, PlayedDay] = OrderedDict()
+        self._bases: OrderedDict[tuple[date, int], dict[str, int]] = OrderedDict()
         self._matters: OrderedDict[int, OpenMatters] = OrderedDict()
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
@@ -172,18 +214,21 @@ class DashboardCache:
         """Return the briefing of a day, the last whole one by default; None if tables are busy."""
         days = _days(sources.log, size, day)
         played, matters = self._played.get(days), self._matters.get(size)
-        if played is None or matters is None:
+        bases = self._bases.get((days.day, size))
+        if played is None or matters is None or bases is None:
             try:
                 with sources.store(wait_seconds=RECORDED_SECONDS) as store:
                     played = played or played_day(store, days)
                     matters = matters or open_matters(store, at=size)
+                    bases = _bases(store, days, size)
             except AvailabilityError:
                 return None
             self._played[days], self._matters[size] = played, matters
-            for known in (self._played, self._matters):
+            self._bases[days.day, size] = bases
+            for known in (self._played, self._matters, self._bases):
                 while len(known) > PLACES:
                     known.popitem(last=False)
-        return Briefing(played, matters)
+        return Briefing(played, matters, days, bases)
 
     def prepare(self, sources: Sources, size: int) -> None:
         """Find the front page of a place before anybody is told of it, if there are readers.
@@ -199,6 +244,16 @@ class DashboardCache:
         while len(self._states) > PLACES:
             self._states.popitem(last=False)
         return state
+
+
+def _bases(store: Store, days: DayRange, size: int) -> dict[str, int]:
+    """Return what each game of a day contributes to the base of the gambling tax, as known now."""
+    found: dict[str, int] = {}
+    if days.first < days.end:
+        period = read_period(days.day.isoformat())
+        for part in tax_base(store, period, at=size).parts:
+            found[part.game] = found.get(part.game, 0) + (part.base_czk or 0)
+    return found
 
 
 def _days(log: Log, size: int, day: date | None) -> DayRange:
@@ -242,15 +297,16 @@ def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
     return replace(state, log_size=sources.log.head().size, size=projected)
 
 
-def _packages_due(sources: Sources, size: int, now: int) -> int:
-    """Count the periods of the last month that are due by a moment and have no package."""
+def _packages_due(sources: Sources, size: int, now: int) -> tuple[DuePackage, ...]:
+    """Return the periods of the last month that are late and have no package, oldest first."""
     opened, country = next(events_at(sources.log, [0])), country_of(CZ)
     since = max(opened.envelope.recorded_at, now - PACKAGES_OF)
     casinos = _casinos(sources.log, size)
     settings = country.read_settings(None)
     due = country.due_since(sources.opening.operator, since, casinos, now, settings)
     built = {event.series for _, event in _last(sources.log, size, e.PackageBuilt, BUILT_MAX)}
-    return len({series_of(name) for name in due} - built)
+    late = {series_of(name): DuePackage(str(name), name.end) for name in due}
+    return tuple(sorted((late[one] for one in late.keys() - built), key=attrgetter("ended_at")))
 
 
 def _casinos(log: Log, size: int) -> list[Casino]:

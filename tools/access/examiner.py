@@ -11,11 +11,13 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from threading import BoundedSemaphore, Condition, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from projections.fairness.watch import Fairness, watch
+from projections.reconciliation.duties import OpenDuty, list_duties
 from projections.reconciliation.life import last_run
 from projections.reconciliation.reconcile import Reconciliation, examine_on
 from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.access.sources import Sources
 
-__all__ = ["Examiner"]
+__all__ = ["Examiner", "Supervision"]
 
 WAITING_MAX = 8
 """Requests that wait at a time: others need threads too."""
@@ -49,6 +51,14 @@ LATE = "the chain is still being examined: repeat in a moment"
 _log = structlog.get_logger("gameledger.access")
 
 
+class Supervision(NamedTuple):
+    """Fairness of results and open duties as of so many messages."""
+
+    position: int
+    fairness: Fairness
+    duties: tuple[OpenDuty, ...]
+
+
 class Examiner:
     """Examines the chain in a thread of its own, from :meth:`start` or the first request on."""
 
@@ -66,6 +76,8 @@ class Examiner:
         self._memory: Memory | None = None
         self.last: Reconciliation | None = None
         """What was examined last, of the furthest place."""
+        self.supervision: Supervision | None = None
+        """What the front page shows besides, of the furthest place."""
 
     @property
     def age_seconds(self) -> int:
@@ -144,6 +156,9 @@ class Examiner:
             try:
                 with self._sources.store_for_examining() as store:
                     found = self._examined(store, size)
+                    if self.supervision is None or self.supervision.position < size:
+                        duties = list_duties(store, at=size).duties
+                        self.supervision = Supervision(size, watch(store, at=size), duties)
             except LedgerError as error:
                 found = error
             except Exception as error:  # noqa: BLE001 - the requests that wait are told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from contextlib import suppress
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from ledger import games
     from projections.facts.facts import Fact
     from tools.access.access_service import Principal, QueryContext
+    from tools.access.accesses import Access
     from tools.access.readers import AccessUser
     from tools.data.documents import Event
 
@@ -251,6 +253,7 @@ def _templates(words: Words) -> Environment:
         "account_link": lambda name: _link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
+        "in_words": partial(_access_sentence, words),
     }
     found.filters |= both | {
         "money": words.money,
@@ -276,6 +279,22 @@ def _templates(words: Words) -> Environment:
         "wording": partial(wording, words),
     }
     return found
+
+
+def _access_sentence(words: Words, access: Access) -> str:
+    """Return what a reader asked for or did, in words; an address without words as it is."""
+    method, _, path = access.what.partition(" ")
+    if not path:
+        return named(words, "events", method) or method
+    about = {"name": access.account or access.round or "?"}
+    with suppress(ValueError):
+        given = json.loads(access.parameters or "{}")
+        about |= {key: str(value) for key, value in given.items()}
+    key = f"asked.{path.removeprefix('/api')}"
+    try:
+        return words.text("access.asked_for", what=words.text(key, **defaultdict(str, about)))
+    except LookupError:
+        return access.what
 
 
 def _timing(words: Words, fact: Fact, closed_at: int | None) -> str:

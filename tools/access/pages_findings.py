@@ -12,7 +12,7 @@ from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.access_service import may_act, serve_query, service_of
-from tools.access.api_findings import known, narrowed, paged
+from tools.access.api_findings import known, narrowed, paged, restated
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness, PageNumber
 from tools.access.query_context import QueryContext
@@ -58,8 +58,10 @@ def findings_page(
     """List what does not agree, with both sides, and what ended, as it was examined last."""
     service = service_of(request)
 
+    last = service.examiner.last
+
     def ask(context: QueryContext) -> _Findings:
-        examined = context.examined
+        examined = last or context.examined
         every = known(context, examined)
         listed = narrowed(every, state, code, assignee)
         listed = tuple(sorted(listed, key=lambda one: not one.is_open))
@@ -77,7 +79,7 @@ def findings_page(
         request,
         Scope.MONEY,
         ask,
-        is_examined=True,
+        is_examined=last is None,
         rows=lambda found: len(found.examined.findings),
     )
     found: _Findings = answer.found
@@ -102,22 +104,25 @@ def findings_page(
 @router.get("/findings/{name}")
 def finding_page(request: Request, name: Name) -> Response:
     """Show a finding: what is wrong, both sides, its state, and every step of its life."""
+    last = service_of(request).examiner.last
 
     def ask(context: QueryContext) -> _Finding:
-        now = {one.identity: one for one in context.examined.findings}
+        now = {one.identity: one for one in (last or context.examined).findings}
         finding = now.get(name)
         steps: tuple[FindingStep, ...] = ()
         if finding is None or finding.state != "new":
             recorded, *_ = show_finding(context.store, name, at=context.size).findings
-            finding = now.get(recorded.finding.identity, recorded.finding)
-            steps = recorded.steps
+            current = now.get(recorded.finding.identity, recorded.finding)
+            finding, steps = restated(current, recorded.finding), recorded.steps
         settled = _settled(context.store, [finding], context.size)
         return _Finding(finding, steps, settled.get(finding.bet))
 
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
 
-    answer = serve_query(request, Scope.MONEY, ask, is_named=True, is_examined=True, concerns=named)
+    answer = serve_query(
+        request, Scope.MONEY, ask, is_named=True, is_examined=last is None, concerns=named
+    )
     found: _Finding = answer.found
     return page(
         request,

@@ -15,6 +15,7 @@ from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
+from projections.fairness.watch import Watched
 from projections.pictures.round import draw_round
 from projections.questions.tournaments import (
     TournamentLine,
@@ -22,6 +23,7 @@ from projections.questions.tournaments import (
     list_tournaments,
     show_tournament,
 )
+from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.round_line import Status
 from tools.access import charts
@@ -29,7 +31,8 @@ from tools.access.access_service import named_by, named_in, serve_query, service
 from tools.access.accesses import Access, Accesses, read_accesses
 from tools.access.api import RoundsOf, ask_rounds, span_of
 from tools.access.api_chain import ask_accesses
-from tools.access.dashboard import FrontPage
+from tools.access.dashboard import Briefing, FrontPage, mirror_state
+from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
@@ -50,6 +53,10 @@ router = APIRouter()
 ROWS = 50
 NEWEST = 8
 """Accesses on the front page."""
+AGAINST_PROTECTION = frozenset(
+    {"BREAK_VIOLATED", "BET_WHILE_EXCLUDED", "BET_WHILE_SUSPENDED", "MEASURE_PASSED"}
+)
+"""Codes of findings that show a bet against the protection of its player."""
 ADay = Annotated[date | None, Query(description="Gaming day, such as 2026-11-20.")]
 TERM_MAX = 200
 
@@ -72,6 +79,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
     at = str(service.sources.projected.size) if service.sources.is_ready else ""
     answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
     recorded = briefing = None
+    examined = service.examiner.last
     if at and Scope.MONEY in scopes:
         recorded = service.fronts.recorded(service.sources, answer.basis.position)
         briefing = service.fronts.briefing(service.sources, answer.basis.position, day)
@@ -81,7 +89,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
         recorded=recorded,
         briefing=briefing,
         trends=charts.trends(words_of(request), briefing),
-        keys=[str(key) for key in keys_of(service.sources.log)],
+        keys=[key.text for key in keys_of(service.sources.log)],
         origin=str(request.base_url).rstrip("/"),
         accesses=_newest_accesses(service, scopes),
         may_accounts=Scope.ACCOUNTS in scopes,
@@ -89,10 +97,35 @@ def front_page(request: Request, day: ADay = None) -> Response:
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,
         verified=service.sources.last_verified(),
-        examined=service.examiner.last,
+        examined=examined,
+        mirror=mirror_state(service.sources.log, service.tiles),
+        violations=_violations(examined, briefing),
+        lights=_lights(service.examiner.supervision),
+        supervision=service.examiner.supervision,
+        now=max(service.clock.now(), answer.basis.recorded_at),
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,
     )
+
+
+def _violations(examined: Reconciliation | None, briefing: Briefing | None) -> int:
+    """Count the findings of a day that show a bet against the protection of its player."""
+    if examined is None or briefing is None:
+        return 0
+    first, end = briefing.days.first, briefing.days.end
+    codes = (one.code for one in examined.findings if first <= one.position < end)
+    return sum(code in AGAINST_PROTECTION for code in codes)
+
+
+def _lights(supervision: Supervision | None) -> dict[str, list[Watched]]:
+    """Return what is watched for fairness by kind, the strongest evidence first."""
+    found: dict[str, list[Watched]] = {}
+    for one in supervision.fairness.watched if supervision else ():
+        found.setdefault(one.kind, []).append(one)
+    return {
+        kind: sorted(some, key=lambda one: (not one.leans, -one.highest))
+        for kind, some in sorted(found.items())
+    }
 
 
 def _newest_accesses(service: AccessService, scopes: frozenset[Scope]) -> tuple[Access, ...]:
@@ -180,7 +213,18 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         found=found,
         picture=draw_round(found, language_of(request)),
         participants=sorted(set(at_table)),
+        watched=_watched(found),
     )
+
+
+def _watched(found: Replay) -> list[tuple[str, str]]:
+    """Name what is watched for fairness in a round: its wheel and dealer, or its shoe."""
+    opened = next((one.facts for one in found.facts if one.event == "RoundOpened"), {})
+    devices = zip(opened.get("device_kinds", ()), opened.get("devices", ()), strict=True)
+    wheels = [(kind, name) for kind, name in devices if kind == "wheel"]
+    if wheels:
+        return [*wheels, *([("dealer", opened["dealer"])] if opened.get("dealer") else [])]
+    return [("shoe", found.round.table)] if opened.get("shoe") else []
 
 
 @router.get("/tournaments")

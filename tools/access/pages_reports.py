@@ -69,7 +69,8 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
     watched = answer.found["fairness"].watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
     picture = charts.watched(words_of(request), drawn) if drawn else ""
-    return page(request, "fairness.html", answer=answer, found=answer.found, picture=picture)
+    values = {"found": answer.found, "picture": picture, "drawn": drawn}
+    return page(request, "fairness.html", answer=answer, **values)
 
 
 @router.get("/packages")

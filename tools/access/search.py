@@ -84,7 +84,9 @@ def search(context: QueryContext, text: str) -> tuple[Found, ...]:
             context.log, context.log.find(query, before=context.size, limit=1)
         ):
             if context.may_read(type(recorded.event).__name__):
-                found.append(Found(tag, name, recorded.position, _address(tag, name)))
+                round_ = getattr(recorded.event, "round", "") if tag == "bet" else ""
+                address = _address("round", round_) if round_ else _address(tag, name)
+                found.append(Found(tag, name, recorded.position, address))
     return tuple(found)
 
 

@@ -90,7 +90,7 @@ def month(
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
-    """Print the books of a month, as `books day` does of a day.
+    """Print the books of a month, as `books day` does of a day; it closes nothing.
 
     Example: `gameledger books month 2026-11`
     """

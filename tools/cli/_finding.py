@@ -213,7 +213,7 @@ def assign(
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Give a finding to somebody who looks after it.
+    """Assign a finding to the person who looks after it.
 
     Example: `gameledger finding assign 3f0c7d2a90b1e4f6 --to cage-2 --by risk`
     """

@@ -51,6 +51,14 @@ def serve(
         ),
     ] = False,
     issuers: Issuers = None,
+    tiles: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_TILES",
+            metavar="DIR",
+            help="Folder of `log tiles`, of which the front page says how far it is.",
+        ),
+    ] = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -80,7 +88,7 @@ def serve(
     address = Address.parse(listen)
     tls = None if address.path else directory.locations.tls
     writers = _writers(directory.locations, issuers or data / "issuers") if actions else None
-    serve_access(directory, address, tls=tls, plain=plain, tell=tell, writers=writers)
+    serve_access(directory, address, tls=tls, plain=plain, tell=tell, writers=writers, tiles=tiles)
 
 
 def _writers(locations: Locations, issuers: Path) -> Writers:

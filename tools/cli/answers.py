@@ -271,6 +271,7 @@ class Demo(TypedDict):
 
 ANSWERS: dict[str, Any] = {
     "access grants": list[str],
+    "access begin": Receipt,
     "access record": Receipt,
     "access report": Accesses,
     "account list": Accounts,

@@ -135,6 +135,8 @@ class HouseTable(BettingTable):
             yield from self._result(current)
         current.placed.clear()
         self.round = None
+        for player in self.seated if self.plan.header.streamed else ():
+            player.be_informed()
         yield random.uniform(6.5, 9.5)
         self._keep_recording(current.name, opened_at)
 
@@ -262,7 +264,10 @@ class HouseTable(BettingTable):
             yield self.random.uniform(45, 90)
             self.stage.send(attempt)
             yield self.random.uniform(5, 15)
-        if current.void in self.plan.announced_before_void:
+        is_paused = current.void in self.plan.announced_before_void
+        if is_paused:
+            cause = "A fault of the game."
+            self.stage.send(SuspendTable(table=self.name, cause=cause, source=STUDIO))
             self.stage.send(
                 AnnounceFault(
                     table=self.name,
@@ -273,6 +278,10 @@ class HouseTable(BettingTable):
                 )
             )
         self.stage.send(VoidRound(round=current.name, ground=current.void, source=STUDIO))
+        if is_paused:
+            self.stage.send(
+                ResumeTable(table=self.name, cause="The fault is mended.", source=STUDIO)
+            )
         for chips in current.chips():
             chips.give(chips.stake)
 

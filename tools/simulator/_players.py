@@ -15,6 +15,7 @@ from ledger.decisions.accounts.registration import OpenAccount, RegisterPaymentM
 from ledger.decisions.accounts.sessions import LogIn, LogOut
 from ledger.decisions.operator.setup import SeatDealer
 from ledger.decisions.payments.payments import Deposit, PayWithdrawal, Withdraw
+from ledger.decisions.protection.informing import ShowInformation
 from ledger.decisions.protection.measures import DeclineLimit, SetLimit
 from ledger.decisions.rounds.seats import LeaveSeat, Reconnect, TakeSeat
 from ledger.state.account import MEASURES
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["HALER", "Incident", "Player", "Table"]
 
 HALER = 100
+INFORMED_EVERY = 45 * MINUTE
 Incident = Literal[
     "invalid_spin",
     "interrupted",
@@ -60,6 +62,7 @@ class Player:
     pause_until: int = 0
     leave_at: int = 0
     logged_in_at: int = 0
+    informed_at: int = 0
 
     def register(self) -> None:
         """Open the account, register a card and a payment account, decide the measures."""
@@ -111,6 +114,18 @@ class Player:
         if receipt.refused is None:
             self.logged_in_at = self.stage.moment
         return receipt
+
+    def be_informed(self) -> None:
+        """See the time of play on the screen, if it was not there for long."""
+        since = max(self.logged_in_at, self.informed_at)
+        if self.logged_in_at and self.stage.moment >= since + INFORMED_EVERY:
+            self.informed_at = self.stage.moment
+            minutes = (self.stage.moment - self.logged_in_at) // MINUTE
+            self.stage.send(
+                ShowInformation(
+                    account=self.account, kind="play_time", play_minutes=minutes, source=self.app
+                )
+            )
 
     def log_out(self) -> None:
         """Log out, unless the platform has ended the session."""

@@ -24,6 +24,7 @@ from history_cases import (
 )
 from projection_cases import START, Chain
 from shared_cases import ASIDE, LAST, Neighbour
+from test_button_findings import hands_of
 from test_plan_findings import (
     BACCARAT,
     BLACKJACK,
@@ -150,16 +151,29 @@ def voided_for(house: House, ground: str, *before: e.Event) -> None:
     house.at(2, e.RoundVoided(round="r", table=f"t-{game}", ground=ground, paragraph="p"))
 
 
-def coup_voided(house: House, *channels: str) -> None:
+def coup_voided(house: House, *channels: str, is_paused: bool = True) -> None:
     house.at(0, rules_published(game=BACCARAT, version="unknown"))
     house.at(1, opened("r", BACCARAT, streamed=True))
     if channels:
+        if is_paused:
+            house.at(1, e.TableSuspended(table=f"t-{BACCARAT}", cause="fault"))
         told = e.FaultAnnounced(
             table=f"t-{BACCARAT}", round="r", channels=channels, wording="w", by="d"
         )
         house.at(1, told)
     void = e.RoundVoided(round="r", table=f"t-{BACCARAT}", ground="game_error", paragraph="p")
     house.at(2, void)
+
+
+def played_long(house: House, minutes: int, *, shown: int = 0) -> None:
+    for number, minute in enumerate(range(1, minutes + 1, 10)):
+        house.played(minute, f"long{number}", until=minute + 1)
+        if shown and minute < shown <= minute + 10:
+            seen = e.InformationShown(
+                account="a", kind="play_time", text="", play_minutes=shown, net_result=None
+            )
+            house.at(shown, seen)
+    house.at(minutes, e.LoggedOut(session="s-a", account="a", cause="user"))
 
 
 def banker_first(house: House) -> None:
@@ -333,6 +347,12 @@ BREACHES: tuple[Breach, ...] = (
     ("void on a ground of no plan, 14", "VOID_NOT_ALLOWED",
      lambda house: voided_for(house, "dealer was tired")),
     ("coup voided before participants were told", "FAULT_NOT_ANNOUNCED", coup_voided),
+    ("coup that went on when its fault was announced", "FAULT_WITHOUT_PAUSE",
+     lambda house: coup_voided(house, "voice", "chat", is_paused=False)),
+    ("button that stays, or was not drawn", "BUTTON_WRONG",
+     lambda house: hands_of(house, ["abc a b c"])),
+    ("an hour of play without information, L-52", "INFORMATION_NOT_SHOWN",
+     lambda house: played_long(house, 62)),
     ("wrong order of dealing", "DEALING_ORDER_WRONG", banker_first),
     ("too few turns without a decision", "SPIN_NOT_RULED_ON", short_spin),
     ("streamed round without a dealer, 5a(1)", "ROUND_WITHOUT_DEALER",
@@ -360,6 +380,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: voided_for(house, "card_misrecorded", FAILED),
     lambda house: voided_for(house, "operator_interruption"),
     lambda house: coup_voided(house, "voice", "chat"),
+    lambda house: played_long(house, 62, shown=30),
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,

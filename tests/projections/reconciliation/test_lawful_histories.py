@@ -241,7 +241,8 @@ class Lawful:
         self.named += 1
         bet = f"{name}-{self.named}"
         code = self.draw.choice(BETS[table])
-        self.send("place_bet", bet=bet, round=name, bet_code=code, stake=stake)
+        if self.send("place_bet", bet=bet, round=name, bet_code=code, stake=stake):
+            self.send("show_information", kind="net_result", net_result=0)
 
     def void(self) -> None:
         table, name = self.table(), self.new("r")
@@ -252,8 +253,10 @@ class Lawful:
             tried = {"how": "cameras", "by": "inspector", "succeeded": False}
             self.house("reconstruct_round", round=name, **tried)
             told = {"channels": ["voice", "chat"], "wording": "A fault.", "by": "dealer"}
+            self.house("suspend_table", table=table, cause="fault")
             self.house("announce_fault", table=table, **told)
             assert self.house("void_round", round=name, ground=VOIDS[table])
+            self.house("resume_table", table=table, cause="mended")
 
     def move(self) -> None:
         for table in TABLES:

@@ -405,6 +405,35 @@ def test_a_void_is_on_a_ground_of_the_plan_and_after_what_comes_first(
     assert of((yield), *VOIDS) == ([(expected, position)] if expected else [])
 
 
+PAUSED = e.TableSuspended(table="faulty", cause="fault")
+GOES_ON = e.TableResumed(table="faulty", cause="mended")
+
+
+@pytest.mark.law("Baccarat, Řešení chyb")
+@pytest.mark.parametrize(
+    ("game", "before", "is_found"),
+    [
+        (BACCARAT, [PAUSED], False),
+        (BACCARAT, [], True),
+        (BACCARAT, [PAUSED, GOES_ON], True),
+        (BACCARAT, [PAUSED, GOES_ON, PAUSED], False),
+        (SYNOT, [], False),
+    ],
+)
+@together
+def test_a_coup_is_paused_before_its_fault_is_announced(
+    house: House, game: str, before: list[e.Event], is_found: bool
+) -> Asking:
+    version = games.versions(game)[-1]
+    house.at(1, opened("r", game, plan_version=version, table="faulty"))
+    for fact in before:
+        house.at(2, fact)
+    told = e.FaultAnnounced(table="faulty", round="r", channels=("voice",), wording="w", by="d")
+    position = house.at(2, told)
+    expected = [("FAULT_WITHOUT_PAUSE", position)] if is_found else []
+    assert of((yield), "FAULT_WITHOUT_PAUSE") == expected
+
+
 @pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize("is_rebuilt", [False, True])
 @together

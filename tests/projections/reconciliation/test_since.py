@@ -86,14 +86,14 @@ def test_a_round_is_left_out_that_nothing_touched(store: Store) -> None:
     project(house.chain, store)
     earlier = examine(store, at=until)
     found = examine(store, since=earlier.earlier)
-    assert (earlier.rounds, found.rounds, examine(store).rounds) == (1, 2, 2)
-    assert (earlier.bets, found.bets) == (1, 2)
+    assert (earlier.rounds, found.rounds, examine(store).rounds) == (1, 1, 2)
+    assert (earlier.bets, found.bets) == (1, 1), "the one before it at the wheel is only read"
     _, memory = examine_on(store, at=until)
     found = examine(store, since=memory)
-    assert (found.rounds, found.bets) == (1, 1), "the one before it at the wheel is only read"
+    assert (found.rounds, found.bets) == (1, 1)
     house.played(5, "r3", until=6)
     project(house.chain, store)
-    assert examine(store, since=earlier.earlier).rounds == 3
+    assert examine(store, since=earlier.earlier).rounds == 2
 
 
 def test_too_many_rounds_from_before_are_a_run_of_all(

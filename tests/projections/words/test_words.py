@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from fastapi.routing import APIRoute
 
 import schemas
 from ledger import games
@@ -41,6 +44,7 @@ from projections.words.catalogue import (
     placeholders,
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
+from tools import access
 
 ROOT = Path(__file__).parents[3]
 CS, EN = Words(Language.CS), Words(Language.EN)
@@ -80,6 +84,19 @@ def codes_of_facts() -> set[str]:
 
 def named_in(area: str) -> set[str]:
     return {key.removeprefix(f"{area}.") for key in catalogue(Language.EN) if key.startswith(area)}
+
+
+def asked() -> set[str]:
+    """Return the addresses that are asked; page and answer of the API share a text."""
+    modules = [import_module(f"tools.access.{one.name}") for one in iter_modules(access.__path__)]
+    paths = {
+        route.path
+        for module in modules
+        for route in getattr(getattr(module, "router", None), "routes", ())
+        if isinstance(route, APIRoute) and "GET" in route.methods
+    }
+    open_to_all = {"/sign-in", "/language/{language}"}
+    return {path.removeprefix("/api") for path in paths - open_to_all}
 
 
 LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
@@ -127,6 +144,8 @@ CODES = {
     },
     "findings": set(FINDINGS),
     "states": set(get_args(State)),
+    "asked": asked(),
+    "watched_kinds": {"wheel", "dealer", "shoe"},
     "issuer_kinds": set(KINDS),
     "standings": {one.value for one in Standing if one.value.islower()},
     "offers": set(get_args(tables.State)),

@@ -109,7 +109,7 @@ class Service:
     @classmethod
     @contextmanager
     def over(cls, data: Path) -> Iterator[Service]:
-        copy = shutil.copytree(data, data.with_name("copy"))
+        copy = shutil.copytree(data, data.with_name("copy"), symlinks=True)
         with (
             mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")}),
             open_service(DataDirectory(data, LOCAL)) as (desk, _),

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from access_cases import Service, evening
+from browser import chromium
+from browser_cases import listening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +32,16 @@ def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         before = service.state()
         yield service
         assert service.state() == before, "something was written through the service"
+
+
+@pytest.fixture(scope="module")
+def address(service: Service) -> Iterator[str]:
+    """Serve on a port of this machine, from a thread."""
+    with listening(service, service.client.app) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Browser]:  # noqa: ARG001 - ends before the service does
+    with chromium() as found:
+        yield found

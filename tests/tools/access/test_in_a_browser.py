@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
-from contextlib import closing
 from io import BytesIO
 from itertools import chain
 from math import ceil
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
 from access_cases import HANDLED, handled
-from browser import chromium
+from browser_cases import PURPOSE, sign_in
 from cli_cases import run
 from npm_packages import npm_file
 from playwright.sync_api import expect
@@ -29,7 +25,6 @@ from ledger.log.port import Query
 from projections.words.catalogue import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from access_cases import Service
@@ -37,7 +32,6 @@ if TYPE_CHECKING:
 
 ACTIONS_MAX = 6
 TABS_MAX = 300
-PURPOSE = "MF-12/2026"
 PAGES = {
     "/": ("/",),
     "/search": ("/search?q=nobody",),
@@ -103,28 +97,6 @@ def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(service: Service) -> Iterator[str]:
-    """Serve on a port of this machine, from a thread."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        config = uvicorn.Config(service.client.app, lifespan="off", log_config=None)
-        server = uvicorn.Server(config)
-        thread = Thread(target=server.run, args=([listening],))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        finally:
-            service.desk.over.set()
-            server.should_exit = True
-            thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser(address: str) -> Iterator[Browser]:  # noqa: ARG001 - ends before the service does
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def names(service: Service) -> dict[str, str]:
     """A complaint about a round, and what else an address names."""
     filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
@@ -140,17 +112,6 @@ def by_stakes(service: Service) -> list[dict[str, Any]]:
     """Rounds, those with most at stake last."""
     rounds = service.get("/api/rounds?limit=1000").json()["answer"]["rounds"]
     return sorted(rounds, key=lambda one: one["stakes"])
-
-
-def sign_in(browser: Browser, address: str, service: Service, **options: Any) -> Page:
-    """Sign in as a regulator for a purpose, on a page of its own; it shows the front page."""
-    page = browser.new_context(**{"locale": "en", **options}).new_page()
-    page.goto(address)
-    page.fill("#token", service.tokens["regulator"])
-    page.fill("#purpose", PURPOSE)
-    page.keyboard.press("Enter")
-    expect(page.locator("main [data-live] dl")).to_be_visible()
-    return page
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])

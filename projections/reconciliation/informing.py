@@ -1,0 +1,88 @@
+"""Participants who play streamed games for long and are not told their time of play or result.
+
+What comes in: logins, bets of streamed rounds, and what the platform showed, as of a position. What
+goes out: the duty of each login with such a bet: it begins with the first one, and ends when the
+time of play or the net result is shown, or the play is over (ZHH 14). Moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import MINUTE
+from projections.reconciliation.duty_begun import Begun
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.reconciliation.duty_begun import Place
+
+__all__ = ["play_without_information"]
+
+PLAY_OVER = 15 * MINUTE
+"""Time without a bet after which the play of a login is over, as in SAZKA 5a(3)."""
+PLAYED = """
+WITH
+    logins AS
+    (
+        SELECT account, position FROM LoggedIn WHERE position < {size:Int64} AND mode = 'full'
+    ),
+    bets AS
+    (
+        SELECT account, position, recorded_at
+        FROM BetPlaced
+        WHERE position < {size:Int64} AND parent = '' AND round IN
+            (SELECT round FROM RoundOpened WHERE position < {size:Int64} AND streamed)
+    ),
+    played AS
+    (
+        SELECT
+            bets.account AS account, logins.position AS login,
+            min(bets.position) AS first_position, min(bets.recorded_at) AS begun_at,
+            max(bets.recorded_at) AS last_at
+        FROM bets
+        ASOF INNER JOIN logins ON bets.account = logins.account AND bets.position > logins.position
+        GROUP BY account, login
+        HAVING last_at - begun_at >= {least:Int64}
+    ),
+    shown AS
+    (
+        SELECT account, position, recorded_at
+        FROM InformationShown
+        WHERE position < {size:Int64} AND kind IN ('play_time', 'net_result')
+    ),
+    ended AS
+    (
+        SELECT account, position, recorded_at FROM LoggedOut WHERE position < {size:Int64}
+    ),
+    informed AS
+    (
+        SELECT
+            played.account AS account, played.first_position AS first_position,
+            played.begun_at AS begun_at, played.last_at AS last_at,
+            shown.recorded_at AS shown_at
+        FROM played
+        ASOF LEFT JOIN shown
+            ON played.account = shown.account AND played.first_position < shown.position
+    )
+SELECT
+    informed.account AS account, first_position, begun_at, last_at, shown_at,
+    ended.recorded_at AS ended_at
+FROM informed
+ASOF LEFT JOIN ended
+    ON informed.account = ended.account AND informed.first_position < ended.position"""
+
+
+def play_without_information(place: Place) -> Iterator[Begun]:
+    """Yield each login with play on streamed games, until the participant is informed."""
+    for row in place.store.rows(PLAYED, size=place.size, least=place.least):
+        ends = [row[name] for name in ("shown_at", "ended_at") if row[name]]
+        if (row["ended_at"] or place.now) - row["last_at"] > PLAY_OVER:
+            ends.append(row["last_at"])
+        yield Begun(
+            position=row["first_position"],
+            begun_at=row["begun_at"],
+            account=row["account"],
+            closed_at=min(ends, default=None),
+            detail=str((row["last_at"] - row["begun_at"]) // MINUTE),
+        )

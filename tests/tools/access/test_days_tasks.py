@@ -1,0 +1,445 @@
+"""Three working days in Chromium: the tasks of the inspector, the clerk and the dispute handler.
+
+The chain is that of the demo, with a statement whose lines our books do not have. Each test does
+one task from the front page to its end; none rests on another.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from access_cases import READY_SECONDS_MAX, Service, record
+from browser_cases import listening, sign_in
+from cli_cases import run
+from playwright.sync_api import expect
+from writer_cases import ANY_PORT, serving
+
+from ledger.core.clock import StoppedClock
+from ledger.core.encoding import decode_envelope
+from ledger.decisions.findings.handling import NoteFindings
+from projections.reconciliation.findings import Finding
+from tools.access.app import application
+from tools.access.pages_actions import Writers
+from tools.cli._findings import _raised
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
+from tools.service.authentication import ClientAuthenticator
+from tools.service.http.serving import HttpListener
+from tools.statements.importing import import_file, standing
+from tools.statements.issuer import read_issuer
+from tools.statements.reading import ReadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.slow
+
+ISSUER = """
+kind = "PAYMENTS"
+format = "csv"
+[columns]
+booked = "day"
+amount = "amount"
+reference = "ours"
+"""
+HEAD = "day,amount,ours\n"
+UNKNOWN = HEAD + "".join(f"2026-11-10,{amount}.00,unknown-{amount}\n" for amount in (1, 2, 3))
+"""Lines that our books do not have, of a day whose window is over: a finding each."""
+NIGHT = "20 November 2026"
+MONTH = "2026-11"
+SEEN_MS = 15_000
+
+
+def last_moment(data: Path) -> int:
+    with closing(DataDirectory(data, LOCAL).read()) as log:
+        ((_, last),) = log.read(log.head().size - 1, log.head().size)
+    return decode_envelope(last).recorded_at
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo, with findings of an imported statement that are recorded and open."""
+    data = tmp_path_factory.mktemp("days") / "data"
+    done = run("demo", "--data", str(data), data=data.parent)
+    assert done.returncode == 0, done.stderr
+    directory = DataDirectory(data, LOCAL)
+    (data / "issuers" / "wallet.toml").write_text(ISSUER)
+    file = data.parent / "unknown.csv"
+    file.write_text(UNKNOWN)
+    clock = StoppedClock(last_moment(data) + 1)
+    with closing(directory.read()) as log:
+        before = standing(log)
+    asked = ReadRequest(file, "wallet", read_issuer(data / "issuers", "wallet"))
+    import_file(asked, before, partial(directory.write, clock=clock))
+    found = json.loads(run("reconcile", "--json", data=data).stdout)["findings"]
+    new = [msgspec.convert(one, Finding) for one in found if one["code"] == "NOT_IN_BOOKS"]
+    assert len(new) == UNKNOWN.count("unknown")
+    record(data, NoteFindings(raised=tuple(map(_raised, new))))
+    return data
+
+
+@pytest.fixture(scope="module")
+def service(demo: Path) -> Iterator[Service]:
+    with Service.over(demo) as service:
+        service.desk.examiner.start()
+        ends = time.monotonic() + READY_SECONDS_MAX
+        while service.desk.examiner.supervision is None and time.monotonic() < ends:
+            time.sleep(0.1)
+        yield service
+
+
+@pytest.fixture(scope="module")
+def address(service: Service) -> Iterator[str]:
+    """The operator's own instance: it acts, by a writer at work beside it."""
+    clock = StoppedClock(last_moment(service.data) + 1)
+    with (
+        closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
+        serving(service.data, clock=clock, http=http),
+    ):
+        writers = Writers((http.url,), None, issuers=service.data / "issuers")
+        app = application(service.desk, writers=writers)
+        with listening(service, app) as found:
+            yield found
+
+
+@pytest.fixture
+def inspector(browser: Browser, address: str, service: Service) -> Iterator[Page]:
+    yield from signed_in(browser, address, service, "regulator")
+
+
+@pytest.fixture
+def clerk(browser: Browser, address: str, service: Service) -> Iterator[Page]:
+    yield from signed_in(browser, address, service, "clerk")
+
+
+@pytest.fixture
+def handler(browser: Browser, address: str, service: Service) -> Iterator[Page]:
+    yield from signed_in(browser, address, service, "investigator")
+
+
+def signed_in(browser: Browser, address: str, service: Service, role: str) -> Iterator[Page]:
+    page = sign_in(browser, address, service, role)
+    page.set_default_timeout(SEEN_MS)
+    yield page
+    page.context.close()
+
+
+def menu(page: Page, path: str) -> None:
+    page.click(f"nav a[href='{path}']")
+    page.wait_for_url(f"**{path}")
+
+
+def row_of(page: Page, text: str) -> Locator:
+    return page.locator("main tbody tr", has_text=text)
+
+
+def saved(page: Page, link: Locator, to: Path) -> Path:
+    with page.expect_download() as download:
+        link.click()
+    download.value.save_as(to)
+    return to
+
+
+def answer(service: Service, path: str) -> Any:
+    return service.get(path).json()["answer"]
+
+
+def complaint(service: Service) -> Any:
+    (case,) = answer(service, "/api/cases?ended=yes")["cases"]
+    return case
+
+
+def money(amount: int) -> str:
+    return f"CZK\N{NO-BREAK SPACE}{amount / 100:,.2f}"
+
+
+def late_bet(service: Service) -> dict[str, Any]:
+    refused = answer(service, "/api/events?type=BetRefused&limit=1000")["events"]
+    facts = (one["facts"] for one in refused)
+    return next(one for one in facts if one["code"] == "BET_AFTER_CLOSE")
+
+
+class TestInspector:
+    """The inspector of the authority, who reads."""
+
+    def test_what_happened_last_night(self, inspector: Page, service: Service) -> None:
+        expect(inspector.locator("#briefing")).to_contain_text(NIGHT)
+        tax = answer(service, "/api/books/2026-11-20/tax")
+        account = [one for one in tax["parts"] if one["way"] != "chips"]
+        stakes = sum(one["stakes"] - one["returned"] for one in account)
+        base = sum(one["base_czk"] for one in tax["parts"])
+        total = inspector.locator(".briefing tfoot")
+        expect(total).to_contain_text(money(stakes))
+        expect(total).to_contain_text(money(base))
+        inspector.fill("#day", "2026-11-21")
+        inspector.click(".briefing form button")
+        inspector.wait_for_url("**/?day=2026-11-21")
+        expect(inspector.locator("#briefing")).to_contain_text("21 November 2026")
+
+    def test_open_a_complaint(self, inspector: Page, service: Service) -> None:
+        case = complaint(service)
+        menu(inspector, "/cases")
+        inspector.click(f"main a[href='/cases/{case['case']}']")
+        expect(inspector.locator("main dl")).to_contain_text(case["grounds"])
+        expect(inspector.locator("main dl")).to_contain_text(case["answer"])
+
+    def test_its_round(self, inspector: Page, service: Service) -> None:
+        case = complaint(service)
+        inspector.goto(inspector.url + f"cases/{case['case']}")
+        inspector.click(f"main dl a[href='/rounds/{case['rounds'][0]}']")
+        expect(inspector.locator(".verdict")).to_be_visible()
+        expect(inspector.locator("figure svg[role=img]")).to_be_visible()
+        expect(row_of(inspector, case["account"]).first).to_be_visible()
+
+    def test_its_money(self, inspector: Page, service: Service) -> None:
+        case = complaint(service)
+        inspector.goto(inspector.url + f"cases/{case['case']}")
+        inspector.click(f"main dl a[href='/accounts/{case['account']}']")
+        balance = answer(service, f"/api/accounts/{case['account']}/balance")["balance"]
+        expect(inspector.locator("main dl")).to_contain_text(money(balance["wallet"]))
+        expect(inspector.locator("figure svg[role=img]").first).to_be_visible()
+
+    def test_its_120_minutes(self, inspector: Page, service: Service) -> None:
+        account = complaint(service)["account"]
+        inspector.goto(inspector.url + f"accounts/{account}")
+        inspector.click(f"main a[href='/accounts/{account}/play-time']")
+        expect(inspector.locator("figure svg[role=img]")).to_be_visible()
+        menu(inspector, "/play-time")
+        longest = inspector.locator("main tbody tr").first
+        expect(longest).to_contain_text("2:00:")
+        longest.locator("a").first.click()
+        expect(inspector.locator("main tbody tr").first).to_contain_text("2:00:")
+
+    def test_does_the_package_agree(self, inspector: Page) -> None:
+        menu(inspector, "/packages")
+        inspector.click("main a[href='/packages/26493993-V-2026112016-Z-01']")
+        inspector.click("main a[href='?again=yes']")
+        expect(inspector.locator(".verdict .good")).to_contain_text("byte by byte")
+        expect(row_of(inspector, "hra_toky").first).to_contain_text("same bytes")
+
+    def test_are_the_results_fair(self, inspector: Page, service: Service) -> None:
+        watched = answer(service, "/api/fairness")["fairness"]["watched"]
+        lights = inspector.locator("main .lights li")
+        expect(lights).to_have_count(len({one["kind"] for one in watched}))
+        lights.first.locator("a").first.click()
+        inspector.wait_for_url("**/fairness**")
+        expect(inspector.locator("main tbody").first.locator("tr")).to_have_count(len(watched))
+        expect(inspector.locator("figure svg[role=img]")).to_be_visible()
+
+    def test_who_read_what(self, inspector: Page, service: Service) -> None:
+        account = complaint(service)["account"]
+        service.get(f"/api/accounts/{account}", "investigator")
+        menu(inspector, "/accesses")
+        inspector.fill("#account", account)
+        inspector.fill("#reader", "the-investigator")
+        inspector.click("main form button")
+        row = inspector.locator("main tbody tr").first
+        expect(row).to_contain_text("the-investigator")
+        expect(row).to_contain_text(f"asked for account {account}")
+
+    def test_take_the_proof_and_verify_it_on_another_machine(
+        self, inspector: Page, service: Service, tmp_path: Path
+    ) -> None:
+        inspector.click("main summary:has-text('Verify it yourself')")
+        shown = inspector.locator("main details pre").inner_text()
+        keys = tmp_path / "operator.key"
+        keys.write_text("\n".join(re.findall(r"echo '([^']+)'", shown)) + "\n")
+        (round_, *_) = complaint(service)["rounds"]
+        inspector.fill("#q", round_)
+        inspector.keyboard.press("Enter")
+        inspector.wait_for_url(f"**/rounds/{round_}")
+        link = inspector.locator("main a[href$='/evidence?form=html']")
+        file = saved(inspector, link, tmp_path / "evidence.html")
+        verify = ("evidence", "verify", str(file), "--key", str(keys), "--json")
+        done = run(*verify, data=tmp_path / "nothing")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["subject"] == f"round:{round_}"
+
+
+class TestClerk:
+    """The clerk of the operator's reconciliation, who acts."""
+
+    def test_findings_of_the_night(self, clerk: Page) -> None:
+        todo = clerk.locator("main .briefing a[href*='/findings?state=open']").first
+        expect(todo).to_be_visible()
+        todo.click()
+        rows = row_of(clerk, "NOT_IN_BOOKS")
+        expect(rows.first).to_contain_text("F-2026-0000")
+
+    def test_import_a_statement_with_three_mistakes(self, clerk: Page, tmp_path: Path) -> None:
+        right = HEAD + "".join(f"2026-11-1{at},{at}.00,corrected-{at}\n" for at in (1, 2, 3))
+        wrong = right.replace("2026-11-11", "2026-11-31").replace(",2.00", ",two", 1)
+        wrong = wrong.replace("corrected-3", "corrected-3,surplus")
+        file = tmp_path / "wallet.csv"
+        file.write_text(wrong)
+        self.choose(clerk, file)
+        faults = clerk.locator("main ol li")
+        expect(faults).to_have_count(3)
+        for at, place in enumerate(("line 2", "line 3", "line 4")):
+            expect(faults.nth(at)).to_contain_text(place)
+        file.write_text(right)
+        self.choose(clerk, file)
+        expect(row_of(clerk, "11 November 2026")).to_contain_text("13 November 2026")
+        clerk.click("main form button")
+        expect(clerk.locator("main .good")).to_contain_text("is imported")
+
+    @staticmethod
+    def choose(clerk: Page, file: Path) -> None:
+        menu(clerk, "/statements")
+        clerk.click("main summary")
+        clerk.select_option("#issuer", "wallet")
+        clerk.set_input_files("#file", file)
+        clerk.click("main form button")
+
+    def test_see_what_is_not_matched(self, clerk: Page) -> None:
+        menu(clerk, "/statements")
+        heading = clerk.locator("main h2", has_text="wallet, 10 November 2026")
+        expect(heading).to_be_visible()
+        expect(heading.locator("+ p .wrong")).to_have_text("3 lines not matched")
+        expect(row_of(clerk, "unknown-1").first).to_contain_text(money(100))
+
+    @pytest.fixture
+    def finding(self, clerk: Page, request: pytest.FixtureRequest) -> str:
+        """Go to a finding; each test that acts has one of its own."""
+        menu(clerk, "/findings")
+        names = clerk.locator("main tbody tr", has_text="NOT_IN_BOOKS").locator("a[href^='/find']")
+        found = sorted({str(one.get_attribute("href")) for one in names.all()})
+        address = found[("assign", "explain", "close").index(request.node.name.split("_")[1])]
+        clerk.click(f"main a[href='{address}']")
+        clerk.wait_for_url(f"**{address}")
+        return address
+
+    @staticmethod
+    def act(clerk: Page, finding: str, action: str, **fields: str) -> None:
+        form = clerk.locator(f"form[action='{finding}/{action}']")
+        clerk.locator("details", has=form).locator("summary").click()
+        for name, value in fields.items():
+            form.locator(f"[name={name}]").fill(value)
+        form.locator("button").click()
+        clerk.click("main form button")
+        expect(clerk.locator("main .good")).to_contain_text("It was recorded at position")
+        clerk.click(f"main a[href='{finding}']")
+
+    @staticmethod
+    def wait_for(clerk: Page, text: str) -> None:
+        """Load the finding again until the tables have it."""
+        steps = clerk.locator("main")
+        for _ in range(60):
+            if text in steps.inner_text():
+                return
+            clerk.wait_for_timeout(500)
+            clerk.reload()
+        pytest.fail(f"{text} is not shown")
+
+    def test_assign(self, clerk: Page, finding: str) -> None:
+        self.act(clerk, finding, "assign", assignee="cage-2")
+        self.wait_for(clerk, "cage-2")
+
+    def test_explain(self, clerk: Page, finding: str) -> None:
+        self.act(clerk, finding, "explain", text="The wallet paid it to another account.")
+        self.wait_for(clerk, "The wallet paid it to another account.")
+        expect(clerk.locator("main dl")).to_contain_text("explained")
+
+    def test_close(self, clerk: Page, finding: str) -> None:
+        self.act(clerk, finding, "close", text="Paid back.", evidence="R 12/2026")
+        self.wait_for(clerk, "R 12/2026")
+        expect(clerk.locator("main dl").first).to_contain_text("closed")
+
+    def test_close_the_month(self, clerk: Page, service: Service, tmp_path: Path) -> None:
+        menu(clerk, "/books")
+        clerk.fill("#period", MONTH)
+        clerk.click("main form button")
+        expect(clerk.locator("h1")).to_contain_text(MONTH)
+        expect(clerk.locator("main .wrong")).to_have_count(0)
+        csv = clerk.locator("main a", has_text="CSV")
+        assert saved(clerk, csv, tmp_path / "books.csv").stat().st_size > 0
+        page = answer(service, f"/api/books/{MONTH}")
+        done = run("books", "month", MONTH, "--json", data=service.copy)
+        assert done.returncode == 0, done.stderr
+        assert page["trial"] == json.loads(done.stdout)["trial"] != []
+        assert sum(one["closing"] for one in page["trial"] if one["currency"] == "CZK") == 0
+        assert "closes nothing" in run("books", "month", "--help", data=service.copy).stdout
+
+    def test_state_the_tax_base(self, clerk: Page, service: Service) -> None:
+        menu(clerk, "/books")
+        clerk.fill("#period", MONTH)
+        clerk.click("main form button")
+        done = run("books", "tax", MONTH, "--json", data=service.copy)
+        assert done.returncode == 0, done.stderr
+        tax = json.loads(done.stdout)
+        for base in {tax["base"], *(one["base"] for one in tax["parts"])}:
+            expect(clerk.locator("main")).to_contain_text(f"{base / 100:,.2f}")
+
+
+class TestDisputeHandler:
+    """The handler of disputes, who answers players."""
+
+    def test_my_click_came_in_time(self, handler: Page, service: Service) -> None:
+        bet = late_bet(service)
+        handler.fill("#q", bet["bet"])
+        handler.keyboard.press("Enter")
+        handler.wait_for_url(f"**/rounds/{bet['round']}")
+        late = handler.locator(".verdict .late", has_text=bet["account"])
+        expect(late).to_contain_text(re.compile(r"\d+ ms after the close"))
+
+    def test_i_was_paid_wrong(self, handler: Page, service: Service) -> None:
+        (wrong,) = answer(service, "/api/findings?code=PAID_TOO_LITTLE")["findings"]
+        handler.fill("#q", wrong["round"])
+        handler.keyboard.press("Enter")
+        verdict = handler.locator(".verdict")
+        expect(verdict).to_contain_text(f"{wrong['account']} paid {money(7_500)}")
+        expect(verdict).to_contain_text(f"instead of {money(15_000)}")
+
+    def test_the_wheel_is_crooked(self, handler: Page, service: Service) -> None:
+        (first, *_) = answer(service, "/api/rounds?game=sazka.roulette_evolution")["rounds"]
+        handler.goto(handler.url + f"rounds/{first['round']}")
+        handler.click("main a[href^='/fairness?of=wheel']")
+        expect(handler.locator("figure svg[role=img]")).to_contain_text("results")
+        expect(handler.locator("main tbody tr[aria-current]")).to_contain_text("Nothing against it")
+
+    def test_replay(self, handler: Page, service: Service) -> None:
+        case = complaint(service)
+        (round_, *_) = case["rounds"]
+        replay = answer(service, f"/api/rounds/{round_}")
+        handler.fill("#q", round_)
+        handler.keyboard.press("Enter")
+        expect(handler.locator("tr.why")).to_have_count(len(replay["wagers"]))
+        facts = handler.get_by_role("region", name="Facts").locator("tbody tr")
+        expect(facts).to_have_count(len(replay["facts"]))
+        done = run("round", "replay", round_, "--json", data=service.copy)
+        assert len(json.loads(done.stdout)["facts"]) == len(replay["facts"])
+
+    def test_evidence_for_one_participant(
+        self, handler: Page, service: Service, tmp_path: Path
+    ) -> None:
+        case = complaint(service)
+        handler.goto(handler.url + f"rounds/{case['rounds'][0]}")
+        links = handler.locator(".verdict a[href*='account=']")
+        names = {str(one.get_attribute("href")).rpartition("=")[2] for one in links.all()}
+        assert len(names) > 1
+        link = handler.locator(f".verdict a[href$='account={case['account']}']")
+        file = saved(handler, link, tmp_path / "evidence.html")
+        content = file.read_text()
+        assert case["account"] in content
+        assert [one for one in names - {case["account"]} if one in content] == []
+
+    def test_letter(self, handler: Page, service: Service, tmp_path: Path) -> None:
+        case = complaint(service)
+        handler.goto(handler.url + f"cases/{case['case']}")
+        pdf = handler.locator("main a", has_text="PDF").first
+        assert saved(handler, pdf, tmp_path / "letter.pdf").read_bytes().startswith(b"%PDF")
+        link = handler.locator("main a[href*='/letter'][href$='form=text']")
+        text = saved(handler, link, tmp_path / "letter.txt").read_text()
+        assert case["account"] in text
+        assert case["answer"] in text
+        assert len(re.findall("Your bet on", text)) == len(case["bets"]) or not case["bets"]
