@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -103,6 +103,16 @@ WHEEL := verifier/target/wheel
 
 # Wheel, source distribution, SBOM and checksums; such as: make release RELEASE=dist/1.0.0
 RELEASE ?= dist/release
+# What the next version will say; fails where a fragment has no kind
+changelog: setup
+	@! ls changelog.d | grep -v -E '^(README|[+].*[.](added|changed|removed|fixed|security))[.]md$$' \
+		|| { echo "these fragments of changelog.d have no kind: see changelog.d/README.md"; exit 1; }
+	$(BIN)/towncrier build --draft --version next
+
+# Built and tried with buildah, as root; says what it did not try
+image: setup
+	$(BIN)/python -m tools.image
+
 # The chain of this version, which each later one must read: tests/golden/
 golden: setup
 	PYTHONPATH=.:tests:tests/tools:tests/tools/access $(BIN)/python tests/golden/golden_cases.py

@@ -28,8 +28,12 @@ __all__ = ["build", "locks", "main", "sbom"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "deploy" / "requirements.txt"
-LOCKS = {LOCK: ("all", "fast", "telemetry"), ROOT / "deploy" / "requirements-writer.txt": ()}
-"""The lock of each kind of host, with the extras of its program."""
+LOCKS = {
+    LOCK: "gameledger[all,fast,telemetry]",
+    LOCK.with_name("requirements-writer.txt"): "gameledger",
+    LOCK.with_name("requirements-build.txt"): "hatchling",
+}
+"""The lock of each kind of host and of a build, and what it installs."""
 PINNED = re.compile(
     r"^([\w.-]+)==([^\s;\\]+)[^\n]*\n((?:\s+--hash=sha256:[0-9a-f]+[^\n]*\n)*)", re.MULTILINE
 )
@@ -82,27 +86,24 @@ def locks() -> dict[Path, str]:
     whole = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     pinned = [(canonicalize_name(one[1]), one[0]) for one in PINNED.finditer(whole)]
     found = {}
-    for path, extras in LOCKS.items():
-        names = _needed(extras)
+    for path, wanted in LOCKS.items():
+        names = _needed(wanted)
         found[path] = "".join(text for name, text in pinned if name in names)
     return found
 
 
-def _needed(extras: tuple[str, ...]) -> set[str]:
-    """Name the packages that the program with some extras needs, and those that they need."""
+def _needed(wanted: str) -> set[str]:
+    """Name the packages that a requirement installs, by what is installed here."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    texts = [*project["dependencies"]]
-    found, waiting = {("gameledger", extra) for extra in extras}, []
-    for extra in extras:
-        texts += project["optional-dependencies"][extra]
-    waiting = [Requirement(text) for text in texts]
+    found, waiting = set[tuple[str, str]](), [Requirement(wanted)]
     while waiting:
         one = waiting.pop()
         name = canonicalize_name(one.name)
         for extra in {"", *one.extras} - {extra for known, extra in found if known == name}:
             found.add((name, extra))
             if name == "gameledger":
-                inner = project["optional-dependencies"][extra] if extra else ()
+                extras = project["optional-dependencies"]
+                inner = extras[extra] if extra else project["dependencies"]
             else:
                 inner = requires(name) or ()
             waiting += [

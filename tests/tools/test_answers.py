@@ -87,6 +87,7 @@ EXAMPLES: dict[str, str] = {
 """How each is asked, over the chain of a demo."""
 
 ELSEWHERE = {
+    "access begin",
     "access record",
     "bench", "complaint letter", "complaint show", "demo", "feed", "games bench", "hold end",
     "hold place", "init",

@@ -215,6 +215,7 @@ CASES: dict[str, list[str]] = {
     "reader revoke": [HOSTILE, "--reason", HOSTILE],
     "access grants": ["--user", HOSTILE],
     "access record": [],
+    "access begin": [],
     "access report": ["--reader", HOSTILE, "--account", HOSTILE],
     "person erase": ["a-1", "--dry-run"],
     "hold place": [

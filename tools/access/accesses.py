@@ -123,7 +123,7 @@ def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: st
     Args:
         chain: of accesses.
         log: the chain that is read, which knows the accounts.
-        reader: who was asked for, or nobody.
+        reader: the reader to look for, or empty.
         account: the same of an account.
 
     Raises:

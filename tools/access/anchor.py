@@ -13,21 +13,61 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.events import AccessHeadRecorded
+from ledger.core.signing import Checkpoint
 from ledger.decisions.operator.keys import RecordAccessHead
+from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.log.port import Log
     from ledger.writer import Receipt
     from tools.access.chain import AccessChain
     from tools.data import DataDirectory
     from tools.service.client import AnyLedger
 
-__all__ = ["anchored", "record_head"]
+__all__ = ["LOST", "anchored", "record_head", "recorded_head", "require_continued"]
 
 HOUR_SECONDS = 3600.0
 
 _log = structlog.get_logger("gameledger.access")
+
+
+LOST = (
+    "restore it from its copy, or begin another one with `gameledger access begin` if it is lost "
+    "for good (docs/runbook.md)"
+)
+
+
+def recorded_head(log: Log) -> Checkpoint | None:
+    """Return the head of the chain of accesses that the main chain recorded last."""
+    query = Query(types=(AccessHeadRecorded.__name__,))
+    for recorded in events_at(log, log.find(query, limit=1, backwards=True)):
+        head = recorded.event
+        if isinstance(head, AccessHeadRecorded):
+            return Checkpoint(head.chain, head.size, head.root)
+    return None
+
+
+def require_continued(chain: AccessChain, known: Checkpoint) -> None:
+    """Require that a chain of accesses continues the one whose head the main chain recorded.
+
+    Raises:
+        IntegrityError: messages are missing, or are others.
+
+    """
+    try:
+        is_same = chain.checkpoint(known.size) == known
+    except InputError as error:
+        text = f"accesses are missing: the main chain recorded {known.size} messages, and {error}"
+        raise IntegrityError(f"{text}: {LOST}") from error
+    if not is_same:
+        raise IntegrityError(
+            f"the first {known.size} messages of {known.chain} are not those that the main chain "
+            f"recorded: {LOST}"
+        )
 
 
 def record_head(chain: AccessChain, ledger: AnyLedger) -> Receipt:

@@ -25,7 +25,7 @@ from ledger.core import chain
 from ledger.core import events as e
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode_envelope
-from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.merkle import root
 from ledger.core.privacy import KeyStore, period_key
 from ledger.core.schema_book import SELF_DESCRIBED
@@ -193,11 +193,19 @@ class AccessChain:
                 raise AvailabilityError(f"the chain of accesses can't be written: {self._fault}")
             raise AvailabilityError("the chain of accesses is in use: repeat in a moment")
 
-    def checkpoint(self) -> Checkpoint:
-        """Return name, size and root of the chain as it is now."""
+    def checkpoint(self, size: int | None = None) -> Checkpoint:
+        """Return name, size and root of the chain as it is now, or as it was with fewer messages.
+
+        Raises:
+            InputError: it has fewer messages.
+
+        """
         with self._writing:
             log = self._held()
-            size = log.head().size
+            now = log.head().size
+            size = now if size is None else size
+            if size > now:
+                raise InputError(f"{self.name} has {now} messages, and not {size}")
             return Checkpoint(self.name, size, root(log.node, size))
 
     @property

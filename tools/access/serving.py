@@ -23,15 +23,15 @@ import structlog
 import uvicorn
 
 from ledger.core.clock import HOUR, SystemClock
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import ChainOpened
 from tools.access.access_service import AccessService
-from tools.access.anchor import anchored
+from tools.access.anchor import LOST, anchored, recorded_head, require_continued
 from tools.access.chain import FOLDER, AccessChain
 from tools.access.readers import AccessUser, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import FailedTokens, Sessions
-from tools.access.sources import Sources
+from tools.access.sources import Sources, opening_of
 from tools.access.warm import load_engine, warm_up
 from tools.service.health import ProcessHealth
 from tools.web.protocol import Protocol
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
+    from ledger.log.port import Log
     from tools.access.pages_actions import Writers
     from tools.data import DataDirectory
     from tools.service.address import Address
@@ -67,17 +68,54 @@ WAITED_FOR = frozenset({h11.IDLE, h11.SEND_BODY})
 
 
 def access_chain(
-    data: DataDirectory, opening: ChainOpened, readers: Readers, *, serving: bool
+    data: DataDirectory, log: Log, readers: Readers, *, serving: bool, is_successor: bool = False
 ) -> AccessChain:
-    """Open the chain of accesses of a data directory, which is named after the main one."""
+    """Open the chain of accesses of a data directory, which is named after the main one.
+
+    Args:
+        data: the directory.
+        log: the main chain, whose last recorded head the other has to continue.
+        readers: learn who may read.
+        serving: hold it for long.
+        is_successor: begin another one, in the place of one that is lost.
+
+    Raises:
+        IntegrityError: it is not the one that the main chain recorded, or lacks messages.
+        InputError: a successor is asked for where there is one.
+
+    """
+    opening, folder = opening_of(log), data.path / FOLDER
+    known = recorded_head(log)
+    is_there = (folder / "log.sqlite").exists()
+    if is_successor and (is_there or known is None):
+        raise InputError(
+            f"{folder} holds a chain of accesses, or the chain recorded none: move what is left "
+            "of it away first"
+        )
+    if known is not None and not is_there and not is_successor:
+        raise IntegrityError(f"the chain of accesses {known.chain} is not in {folder}: {LOST}")
+    name = f"{opening.chain}/access" if known is None else known.chain
     begun = ChainOpened(
         operator=opening.operator,
         operator_name=opening.operator_name,
-        chain=f"{opening.chain}/access",
+        chain=_successor(name) if is_successor else name,
         format_version=opening.format_version,
         hash_algorithm=opening.hash_algorithm,
     )
-    return AccessChain(data.path / FOLDER, begun, readers.learn, serving=serving)
+    chain = AccessChain(folder, begun, readers.learn, serving=serving)
+    try:
+        if known is not None and not is_successor:
+            require_continued(chain, known)
+    except BaseException:
+        chain.close()
+        raise
+    return chain
+
+
+def _successor(name: str) -> str:
+    """Return the name of the next chain: ``x/access-2`` after ``x/access``."""
+    stem, _, number = name.rpartition("access")
+    return f"{stem}access-{int(number.removeprefix('-') or 1) + 1}"
 
 
 @contextmanager
@@ -99,7 +137,7 @@ def open_service(
     sources = Sources(data)
     try:
         readers = Readers()
-        with access_chain(data, sources.opening, readers, serving=True) as chain:
+        with access_chain(data, sources.log, readers, serving=True) as chain:
             trial = None
             if token and not readers.all():
                 trial = trial_reader(token, clock.now(), TRIAL_LASTS)

@@ -60,7 +60,7 @@ COMMANDS = {
     "feed": _Entry("_feed:feed", "Take a provider's webhooks as commands.", WRITE),
     "serve": _Entry("_serve:serve", "Serve the chain read-only, to browsers and programs.", READ),
     "reader": _Entry("_reader:app", "Readers of the service: add, list, renew, revoke.", WRITE),
-    "access": _Entry("_reader:access_app", "Accesses: report, record, grants.", CHECK),
+    "access": _Entry("_reader:access_app", "Accesses: report, record, begin, grants.", CHECK),
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
     "hold": _Entry("_hold:app", "Legal holds: place, end, list.", WRITE),
     "retention": _Entry(

@@ -12,16 +12,15 @@ import typer
 from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.events import AccessHeadRecorded
 from ledger.core.named_files import read_text
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.core.tag_map_check import MapCheck, NoMapCheck
 from ledger.core.verification import verify as verify_chain
 from ledger.log.index.tag_map_file import MAP, map_of_note
-from ledger.log.port import Query, events_at
 from ledger.log.side_by_side import verify_log
 from ledger.log.tiles import TiledLog
 from ledger.log.trusted import trusted_from
+from tools.access.anchor import recorded_head
 from tools.access.chain import FOLDER
 from tools.cli._log_cover import (
     StampRoots,
@@ -243,12 +242,7 @@ def _verified_from(
 def _access_head(directory: DataDirectory) -> Checkpoint | None:
     """Return what the chain recorded last of the chain of accesses."""
     with closing(directory.read()) as log:
-        query = Query(types=("AccessHeadRecorded",))
-        for recorded in events_at(log, log.find(query, limit=1, backwards=True)):
-            head = recorded.event
-            if isinstance(head, AccessHeadRecorded):
-                return Checkpoint(head.chain, head.size, head.root)
-    return None
+        return recorded_head(log)
 
 
 def verified_tiles(

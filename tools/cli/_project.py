@@ -123,6 +123,14 @@ def project(
         ),
     ] = False,
     health: HealthPort = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_BACKUP",
+            metavar="DIR",
+            help="Copy of the log that `log copy` keeps, whose age is measured.",
+        ),
+    ] = None,
     views: Annotated[
         bool,
         typer.Option(
@@ -141,7 +149,8 @@ def project(
 
     Example: `gameledger project`
     """
-    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views, health=health)
+    watched = (health, backup)
+    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views, watched=watched)
 
 
 def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
@@ -159,7 +168,7 @@ def _work(
     anew: bool,
     follow: bool = False,
     with_views: bool = False,
-    health: str | None = None,
+    watched: tuple[str | None, Path | None] = (None, None),
 ) -> None:
     from tools.data import tables
     from tools.data.projector_metrics import ProjectorMetrics
@@ -184,12 +193,13 @@ def _work(
         if follow:
             if as_json:
                 _print_projected(done, before)
-            metrics = ProjectorMetrics(directory.chain_name())
-            watched = ProcessHealth(
+            port, backup = watched
+            metrics = ProjectorMetrics(directory.chain_name(), directory.path, backup)
+            health = ProcessHealth(
                 "project", metrics.registry, directory.path, directory.certificates
             )
-            stack.enter_context(health_port(health, watched))
-            watched.enter("following", ready=True)
+            stack.enter_context(health_port(port, health))
+            health.enter("following", ready=True)
             done = _follow(log, store, done, metrics, as_json=as_json)
     seconds = time.monotonic() - began
     count = done.head.size - before

@@ -20,7 +20,6 @@ from tools.access.management import add_reader, renew_reader, revoke_reader
 from tools.access.readers import Readers
 from tools.access.scopes import ROLES
 from tools.access.serving import access_chain
-from tools.access.sources import opening_of
 from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["access_app", "app", "opened_chain"]
 
 app = Commands("Readers of the access service: add, list, renew, revoke.")
-access_app = Commands("Accesses: report, record, grants.")
+access_app = Commands("Accesses: report, record, begin, grants.")
 
 USER = re.compile(r"[a-z][a-z0-9_]{0,49}")
 Name = Annotated[str, typer.Argument(metavar="READER", help="Reader.")]
@@ -52,12 +51,15 @@ Certificate = Annotated[
 
 
 @contextmanager
-def opened_chain(data: Path) -> Iterator[tuple[AccessChain, Readers]]:
+def opened_chain(
+    data: Path, *, is_successor: bool = False
+) -> Iterator[tuple[AccessChain, Readers]]:
     """Open the chain of accesses in its turn, and the readers that it knows."""
     directory, readers = DataDirectory(data), Readers()
-    with closing(directory.read()) as log:
-        opening = opening_of(log)
-    with access_chain(directory, opening, readers, serving=False) as chain:
+    with (
+        closing(directory.read()) as log,
+        access_chain(directory, log, readers, serving=False, is_successor=is_successor) as chain,
+    ):
         yield chain, readers
 
 
@@ -231,6 +233,26 @@ def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
         emit(receipt)
     else:
         echo(f"Recorded at position {receipt.first_position}.")
+
+
+@access_app.command()
+def begin(*, data: Data = Path("data"), as_json: Json = False) -> None:
+    """Begin another chain of accesses in the place of one that is lost for good.
+
+    The chain itself records the head of the new one, and keeps the last head of the lost one, so
+    that what is missing stays known. Readers are to be added again.
+
+    Example: `gameledger access begin`
+    """
+    with (
+        opened_chain(data, is_successor=True) as (chain, _),
+        DataDirectory(data).write() as ledger,
+    ):
+        receipt = record_head(chain, ledger)
+    if as_json:
+        emit(receipt)
+    else:
+        echo(f"{chain.name} begins; recorded at position {receipt.first_position}.")
 
 
 @access_app.command("grants")

@@ -49,7 +49,7 @@ LIMITS: dict[str, int] = {
     "projections/reconciliation": 5,
     "projections/words": 2,
     "schemas/__init__.py": 2,
-    "tools/access": 56,
+    "tools/access": 55,
     "tools/bench": 10,
     "tools/broker": 2,
     "tools/cli": 78,

@@ -269,7 +269,40 @@ def test_the_head_of_the_accesses_in_the_chain_finds_what_is_missing(tmp_path: P
     cut = run_here("log", "verify", "--access", data=tmp_path)
     assert (cut.returncode, "cut off" in cut.stderr) == (3, True), cut.stderr
     again = run_here("access", "record", data=tmp_path)
-    assert (again.returncode, "accesses are missing" in again.stderr) == (2, True), again.stderr
+    assert (again.returncode, "accesses are missing" in again.stderr) == (3, True), again.stderr
+
+
+def test_a_lost_chain_of_accesses_is_never_silently_begun_again(tmp_path: Path) -> None:
+    """Not by a reader who is added, nor by one of the same length; its successor is recorded."""
+    names = ("--operator", "26493993", "--name", "Test", "--chain", "test")
+    assert run_here("init", *names, data=tmp_path).returncode == 0
+    assert run_here("access", "begin", data=tmp_path).returncode == 2
+    reader = ("reader", "add", "mf-1", "--role", "auditor", "--until", "2199-01-01")
+    assert run_here(*reader, data=tmp_path).returncode == 0
+    assert run_here("access", "record", data=tmp_path).returncode == 0
+    assert run_here("access", "begin", data=tmp_path).returncode == 2
+    (tmp_path / "access").rename(tmp_path / "lost")
+    for command in (reader, ("access", "record"), ("reader", "list")):
+        done = run_here(*command, data=tmp_path)
+        assert (done.returncode, "is not in" in done.stderr) == (3, True), done.stderr
+    other = run_here("init", *names, data=tmp_path / "other")
+    assert other.returncode == 0
+    assert run_here(*reader, data=tmp_path / "other").returncode == 0
+    shutil.copytree(tmp_path / "other" / "access", tmp_path / "access")
+    done = run_here("access", "record", data=tmp_path)
+    assert (done.returncode, "are not those" in done.stderr) == (3, True), done.stderr
+    shutil.rmtree(tmp_path / "access")
+    begun = run_here("access", "begin", data=tmp_path)
+    assert begun.stdout.startswith("test/access-2 begins"), begun.stderr
+    assert run_here(*reader, data=tmp_path).returncode == 0
+    assert run_here("access", "record", data=tmp_path).returncode == 0
+    assert run_here("log", "verify", "--access", data=tmp_path).returncode == 0
+    heads = run_here("log", "show", "--type", "AccessHeadRecorded", "--json", data=tmp_path)
+    assert [json.loads(line)["facts"]["chain"] for line in heads.stdout.splitlines()] == [
+        "test/access",
+        "test/access-2",
+        "test/access-2",
+    ]
 
 
 def test_the_grants_of_a_server_give_nothing_but_select(tmp_path: Path) -> None:

@@ -74,6 +74,10 @@ FIRING: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "CheckpointOld": ({LAST % "checkpoint": "-100000x240"}, {}),
     "CosignatureOld": ({LAST % "cosignature": "-100000x240"}, {}),
     "ReconciliationOld": ({LAST % "reconciliation": "-100000x240"}, {}),
+    "NightRunOld": ({LAST % "night": "-100000x240"}, {}),
+    "BackupOld": ({LAST % "backup": "-100000x240"}, {}),
+    "ClockSkewed": ({'gameledger_clock_skew_seconds{chain="b", instance="p"}': "-1.5x240"}, {}),
+    "ClockNotMeasured": ({LAST % "clock": "-100000x240"}, {}),
     "WatchBehind": ({'gameledger_watch_behind_messages{chain="b", instance="w"}': "5000x240"}, {}),
     "AlarmsUndelivered": (
         {'gameledger_watch_undelivered{chain="b", destination="duty", instance="w"}': "1x240"},
@@ -159,7 +163,7 @@ def test_every_series_that_an_alert_counts_is_there_at_zero(tmp_path: Path) -> N
     writer = Metrics()
     writer.serve_topic("t")
     writer.registry.chain = "b"
-    projector, feed = ProjectorMetrics("b").registry, ChainRegistry("b")
+    projector, feed = ProjectorMetrics("b", tmp_path, tmp_path).registry, ChainRegistry("b")
     feed_waiting(feed, "aurora")
     with closing(Spool(tmp_path / "watch")) as spool:
         rules_of_watch = Rules(
