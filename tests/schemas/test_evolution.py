@@ -134,7 +134,6 @@ class TestSchema:
         path = FOLDER / f"{schema.name}.v{schema.version}.json"
         assert json.loads(path.read_text(encoding="utf-8"))["facts"] == schema.facts
 
-    @pytest.mark.law("SAZKA 3(1)")
     def test_has_only_known_attributes(self, schema: schemas.Schema) -> None:
         known = {"type", "name", "namespace", "version", "doc", "source", "retention", "scope"}
         assert set(schema.raw) <= known | {"fields"}

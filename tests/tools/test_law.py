@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import textwrap
-from functools import cache
+from collections import ChainMap
+from enum import EnumMeta
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.core.refusals import REFUSALS
+from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.findings import FINDINGS
 from tools.generate.law import FILES, ROOT, LawError, citations, marked_tests, parts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tools.generate.law import Coverage
 
 PROVED = 'id = "L-1"\nsays = "s"\nstanding = "proved"'
@@ -105,6 +108,7 @@ def test_markers_are_read_from_functions_and_methods_of_every_folder(tmp_path: P
 
 
 OF_DUTIES = "tests/projections/reconciliation/test_duties.py::test_each_duty_is_found"
+WORD = re.compile(r"\b[A-Za-z]\w+\b")
 CODE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b")
 
 
@@ -154,6 +158,56 @@ def test_a_line_counts_as_proved_only_by_a_test_that_asserts_one_of_its_codes() 
     assert unproved == {}
 
 
+def words_in(test: str) -> set[str]:
+    """Return the words of a test: of its lines, and of what it uses of its module and fixtures."""
+    file, _, name = test.partition("::")
+    fixtures = [
+        sources(str(folder / "conftest.py"))
+        for folder in Path(file).parents
+        if (ROOT / folder / "conftest.py").is_file()
+    ]
+    text = {**ChainMap(sources(file), *fixtures)}
+    tree = ast.parse(text[name])
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    lines = [text[name], *(text[one] for one in used & text.keys())]
+    return {found.group() for line in lines for found in WORD.finditer(line)}
+
+
+def witnesses_of(line: Coverage) -> set[str]:
+    """Return what a test of a line has to name: a code, a command, an event, a part of a module.
+
+    A command is named as it is sent, or by its class.
+    """
+    named = set()
+    for one in (*line.decided_by, *line.found_by):
+        named |= {COMMANDS[one].__name__, one} if one in COMMANDS else {one}
+        if one.endswith(".py"):
+            module = importlib.import_module(one.removesuffix(".py").replace("/", "."))
+            named |= {*module.__all__}
+            named |= {
+                member.name
+                for one in map(partial(getattr, module), module.__all__)
+                if isinstance(one, EnumMeta)
+                for member in one
+            }
+    return named
+
+
+def test_each_proved_line_is_compared_with_a_test_that_names_what_it_names() -> None:
+    """A line without a refusal or a finding names a fact, a command or a module."""
+    unproved = {
+        line.requirement.id: sorted(witnesses)
+        for _, lines in parts()
+        for line in lines
+        if line.requirement.standing == "proved"
+        and (witnesses := witnesses_of(line)).isdisjoint(
+            set[str]().union(*map(words_in, line.tests), *map(asserted_in, line.tests))
+        )
+    }
+    assert unproved == {}
+
+
 def test_every_code_that_a_line_names_is_asserted_by_some_test() -> None:
     files = [one for one in (ROOT / "tests").rglob("*.py") if one.name != "test_law.py"]
     asserted = {
@@ -176,7 +230,7 @@ def test_each_requirement_with_a_duty_is_proved_by_the_test_of_its_duties() -> N
         for line in lines
         for code in DUTIES.keys() & set(line.found_by)
         if not any(test.startswith(OF_DUTIES) for test in line.tests if DUTIES[code].begins)
-        and not (line.tests and DUTIES[code].begins_when)
+        and code not in set[str]().union(*map(asserted_in, line.tests))
     }
     assert unproved == set()
     assert {

@@ -126,6 +126,7 @@ def test_no_other_account_is_named_in_what_is_meant_for_one(books: Path) -> None
     assert run_here("round", "replay", "q1", "--for", "x", data=books).returncode == 2
 
 
+@pytest.mark.law("SAZKA 6(1)")
 def test_masking_spares_what_only_looks_like_an_account() -> None:
     text = '20 at 20:00:20.20, 1 20.00 CZK, q-20, 20-1, player:20, {"20": 1}, 20.'
     assert masked(text, ["20", "me"], "me") == (

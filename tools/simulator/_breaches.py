@@ -115,6 +115,7 @@ def _of_protection(hand: _Hand) -> Iterator[Breach]:
     hand.settle(bet)
     hand.play(hand.bet("tired", "again"))
     yield Breach("clock of play", "a bet within the break after 120 minutes", "BREAK_VIOLATED")
+    yield Breach("clock of play", "play without the time of play shown", "INFORMATION_NOT_SHOWN")
     bet, other = hand.bet("everywhere"), hand.bet("everywhere", "beside", table="second")
     for one in (bet, other):
         hand.open(one.round, table=one.table)

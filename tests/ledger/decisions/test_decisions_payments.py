@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import CROWN, sentence_of
 
+from ledger.decisions.decider import COMMANDS
+
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
@@ -202,3 +204,27 @@ def test_a_fee_is_charged_and_returned_in_parts(casino: Casino) -> None:
 def test_a_fee_takes_no_more_than_there_is(poor: Casino) -> None:
     fee = {"account": "anna", "fee": "f", "amount": 1, "reason": "card"}
     poor.refuse("INSUFFICIENT_FUNDS", "charge_fee", **fee)
+
+
+OTHER_CURRENCIES = (
+    "ledger.decisions.floor.",
+    "ledger.decisions.packages",
+    "ledger.decisions.statements",
+)
+"""Commands of the floor of a casino, of rates and of statements of a bank."""
+
+
+@pytest.mark.law("SAZKA 3(1)")
+def test_money_and_stakes_are_crowns(casino: Casino) -> None:
+    named = {
+        name: command.__struct_fields__
+        for name, command in COMMANDS.items()
+        if not command.__module__.startswith(OTHER_CURRENCIES)
+    }
+    assert {"deposit", "withdraw", "place_bet"} <= named.keys()
+    assert [name for name, fields in named.items() if "currency" in fields] == [
+        "announce_tournament"
+    ]
+    casino.fail("unknown field `currency`", "deposit", account="anna", deposit="eur", amount=1,
+                method="bank", currency="EUR")  # fmt: skip
+    casino.fail("EUR", "announce_tournament", currency="EUR")
