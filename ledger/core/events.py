@@ -1606,6 +1606,8 @@ class HandAction(Event, frozen=True, kw_only=True):
     in_hand: int
     all_in: bool
     by: str
+    asked_at: int
+    until: int
 
 
 class HandStarted(Event, frozen=True, kw_only=True):
@@ -2166,6 +2168,8 @@ class PlayerDecided(Event, frozen=True, kw_only=True):
     times: int
     free: bool
     stake: int
+    asked_at: int
+    until: int
 
 
 class PlayerDisconnected(Event, frozen=True, kw_only=True):

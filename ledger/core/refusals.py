@@ -194,6 +194,7 @@ REFUSALS: dict[str, str] = {
     "DISCONNECTED": "The participant is disconnected.",
     "PARENT_NOT_CONCLUDED": "The participant has no concluded bet to decide on.",
     "DECISION_NOT_ALLOWED": "{reason:phrase}",
+    "DECISION_TOO_LATE": "The time to decide ended {until:moment}.",
     "WRONG_ORDER": "{what:phrase} is not possible: the round is {status}.",
     "RESULT_CONTRADICTS": "{reason:phrase}",
     "NO_VALID_SPIN": "No valid spin with a landed ball is recorded.",

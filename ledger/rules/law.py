@@ -92,6 +92,7 @@ REFUSALS = {
     "LIMITS_NOT_ALLOWED": "game plan",
     "BET_NOT_ALLOWED": "game plan",
     "DECISION_NOT_ALLOWED": "game plan",
+    "DECISION_TOO_LATE": "game plan",
     "NO_VALID_SPIN": "game plan",
     "VOID_REASON_UNKNOWN": "game plan",
 }

@@ -34,7 +34,7 @@ from projections.evidence.document import EvidenceError
 if TYPE_CHECKING:
     from pyhanko.pdf_utils.generic import PdfObject
 
-    from projections.packages.cz.keys import KeyPair
+    from projections.packages.keys import KeyPair
 
 __all__ = ["UNREADABLE", "require_seal_alone", "seal", "sealed_by"]
 

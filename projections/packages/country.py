@@ -3,8 +3,8 @@
 ``projections/packages/cz`` is the first. Another country is a folder next to it whose
 ``country.py`` has every name of :class:`Country`; ``gameledger report --country XX`` then builds,
 lists, validates, seals and explains its packages. Values that the commands do not inspect
-(settings, jobs, options) belong to the country. The results are those of the first country until a
-second one needs others.
+(settings, jobs, options) belong to the country. Results are values of
+``projections.packages.results`` and ``status``.
 """
 
 from __future__ import annotations
@@ -17,42 +17,36 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from cryptography import x509
     from pyhanko.sign.timestamps import TimeStamper
 
+    from ledger.core.clock import Clock
     from projections.packages.cz import country as cz
-    from projections.packages.cz.confirmation import Confirmation
-    from projections.packages.cz.explain import ExplainedRow
-    from projections.packages.cz.jobs import Done
-    from projections.packages.cz.keys import KeyPair
-    from projections.packages.cz.pack import Packed
-    from projections.packages.cz.seal import Opened, Trust
-    from projections.packages.cz.status import PeriodStatus
-    from projections.packages.cz.validate import Verdict
+    from projections.packages.keys import KeyPair
+    from projections.packages.results import (
+        Casino,
+        Confirmation,
+        Done,
+        ExplainedRow,
+        Name,
+        Opened,
+        Packed,
+        RebuiltFile,
+        Totals,
+        Trust,
+        Verdict,
+    )
+    from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
 
-__all__ = ["Country", "Name", "country_of"]
+__all__ = ["CZ", "Country", "country_of"]
 
 CODE = re.compile(r"[a-z]{2}")
-
-
-class Name(Protocol):
-    """The name of a package; its text in events and folders is ``SERIES-VERSION``."""
-
-    @property
-    def period(self) -> str:
-        """The period as in options; periods sort by it."""
-
-    @property
-    def version(self) -> int:
-        """Number of the version, from 1."""
-
-    @property
-    def start(self) -> int:
-        """Moment at which the period begins, in microseconds."""
+CZ = "cz"
+"""The country of the shipped rules of operation."""
 
 
 class Country(Protocol):
@@ -106,6 +100,34 @@ class Country(Protocol):
     ) -> ExplainedRow:
         """Find a row of a package, and the positions from which it was made."""
 
+    def built_again(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
+        """Build a recorded package again, and compare its files."""
+
+    def totals_of(self, store: Store, name: Any) -> Totals:
+        """Add up the rows of a recorded package, for the comparison with the books."""
+
+    def due_of_period(
+        self, store: Store, begins: int, ends: int, now: int
+    ) -> Iterator[tuple[str, Name]]:
+        """Return casino (or empty) and name of each package of a time that is over by ``now``."""
+
+    def due_since(
+        self, operator: str, since: int, casinos: Iterable[Casino], now: int, settings: Any
+    ) -> Iterator[Name]:
+        """Return the packages of periods since a moment that are due by ``now``."""
+
+    def period_at(self, operator: str, moment: int) -> Name:
+        """Return the name of the package in whose period a moment lies."""
+
+    def month_of(self, place: str, day: str, settings: Any) -> str:
+        """Return the period of the package of a casino in which an ISO day lies."""
+
+    def practice_settings(self, places: Sequence[str]) -> Any:
+        """Return settings with an invented address of each casino, for practice."""
+
+    def file_names(self, name: Any) -> tuple[str, ...]:
+        """Return the names of the files of a package, in their order."""
+
     def parse_name(self, text: str) -> Any:
         """Parse the name of a package; it is a :class:`Name`."""
 
@@ -122,7 +144,7 @@ class Country(Protocol):
     ) -> Any:
         """Return validation options of a package, with named earlier ones or those next to it."""
 
-    def validate(self, path: Path, options: Any) -> Verdict:
+    def validate(self, path: Path, options: Any, *, clock: Clock | None = None) -> Verdict:
         """Validate a package as the authority will."""
 
     def pack(self, source: Path, folder: Path) -> Packed:
@@ -137,6 +159,12 @@ class Country(Protocol):
         time_stamper: TimeStamper | None = None,
     ) -> bytes:
         """Encrypt a file for its recipients and seal it, with a time stamp if one is available."""
+
+    def certificates_in(self, sealed: bytes) -> tuple[x509.Certificate, ...]:
+        """Return the certificates in a seal, unverified."""
+
+    def stamped_seal(self, sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
+        """Verify the time stamp of a seal, and return its moment."""
 
     def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
         """Verify a seal and decrypt its content."""

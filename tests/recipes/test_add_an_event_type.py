@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SETUP = "ledger/decisions/operator/setup.py"
 SENTENCES = "projections/words/en/sentences.toml"
 TELLING = "from projections.facts.rendering import in_english;"
+ROLES = "tools/service/roles.py"
 DECIDER = "ledger/decisions/decider.py"
 COMMAND = '''
 
@@ -78,6 +79,11 @@ def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: 
         "    on(setup.CloseTable, setup.close_table),\n"
         "    on(setup.CleanTable, setup.clean_table),\n",
     )
+    door = ("-m", "pytest", "-q", "-p", "no:randomly", "tests/tools/service/test_writer_door.py")
+    roles = (*door, "-k", "every_command_belongs_to_a_role")
+    assert "clean_table" in tree.python(*roles).stdout
+    tree.replace(ROLES, '    "open_table": (', '    "clean_table": (STUDIO,),\n    "open_table": (')
+    assert tree.python(*roles).returncode == 0
     tree.generate()
     tree.gameledger(
         *data, "init", "--operator", "26493993", "--name", "N", "--chain", "c", "--json"

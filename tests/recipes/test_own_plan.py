@@ -89,6 +89,8 @@ def test_a_chain_with_an_operators_own_plan_is_settled_anywhere(
         found = json.loads(gameledger("reconcile", "--json", folder=folder).stdout)
         assert found["findings"] == []
         shown = json.loads(gameledger("round", "replay", "r1", "--json", folder=folder).stdout)
+        again = gameledger("games", "show", GAME, "--toml", folder=folder).stdout
+        assert again == text.replace("pays = 17", "pays = 18", 1)
         (wager,) = shown["wagers"]
         assert wager["due_again"] == wager["paid"] == 19 * STAKE
 

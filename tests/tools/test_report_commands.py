@@ -25,7 +25,7 @@ from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
-from projections.packages.cz.status import PeriodStatus
+from projections.packages.status import PeriodStatus
 from tools.cli._report import next_step
 from tools.data import DataDirectory
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.writer import Receipt
     from projections.packages.cz.names import PackageName
-    from projections.packages.cz.status import Step
+    from projections.packages.status import Step
 
 SEALED = f"{NAME}.zip.p7e.p7s"
 

@@ -11,7 +11,7 @@ from ledger.core.errors import AuthorizationError
 from ledger.core.privacy import KeyStore
 from ledger.core.signing import SigningKey
 from ledger.log.kafka.log import KafkaSettings
-from projections.packages.cz.keys import read_key, read_passphrase
+from projections.packages.keys import read_key, read_passphrase
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import Store
 from tools.data.locations import Locations

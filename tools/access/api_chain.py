@@ -14,8 +14,8 @@ from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.log import port
-from projections.packages.country import country_of
-from projections.packages.cz.status import PeriodStatus
+from projections.packages.country import CZ, country_of
+from projections.packages.status import PeriodStatus
 from tools.access.access_service import named_by, named_by_all, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.engine_forms import in_ndjson
@@ -44,11 +44,10 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer
 
-__all__ = ["COUNTRY", "SQL_MAX", "EventLine", "Events", "Message", "ask_accesses", "router"]
+__all__ = ["SQL_MAX", "EventLine", "Events", "Message", "ask_accesses", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
-COUNTRY = "cz"
 SQL_MAX = 8000
 FORMS = {NDJSON: "JSONEachRow", ARROW: "ArrowStream", PARQUET: "Parquet"}
 """Forms that are the engine's own; the others are written here, from its JSON."""
@@ -178,7 +177,7 @@ def _message(context: QueryContext, position: int) -> bytes:
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
 def packages(request: Request, limit: Limit = 30) -> Response:
     """List the periods that are over, newest last, and what became of their packages."""
-    country, service = country_of(COUNTRY), service_of(request)
+    country, service = country_of(CZ), service_of(request)
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
         now = max(service.clock.now(), context.recorded_at)
@@ -191,7 +190,7 @@ def packages(request: Request, limit: Limit = 30) -> Response:
 @router.get("/packages/{name}/{file}/{row}", responses=gives(Explanation))
 def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
     """Show a row of a package with the events that it was made from, as far as roles allow."""
-    country = country_of(COUNTRY)
+    country = country_of(CZ)
 
     def ask(context: QueryContext) -> Explanation:
         country.parse_name(name)

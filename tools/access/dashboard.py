@@ -20,9 +20,9 @@ from ledger.log.port import Query, envelope_at, events_at, size_before
 from ledger.log.tiles import mirrored_size
 from projections.books.period import read_period
 from projections.books.tax import tax_base
-from projections.packages.country import country_of
-from projections.packages.cz.periods import Casino, due_months, due_periods
-from projections.packages.cz.status import series_of
+from projections.packages.country import CZ, country_of
+from projections.packages.results import Casino
+from projections.packages.status import series_of
 from projections.questions.briefing import (
     TREND_DAYS,
     DayRange,
@@ -299,18 +299,11 @@ def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
 
 def _packages_due(sources: Sources, size: int, now: int) -> tuple[DuePackage, ...]:
     """Return the periods of the last month that are late and have no package, oldest first."""
-    opened, settings = next(events_at(sources.log, [0])), country_of("cz").read_settings(None)
-    operator, since = sources.opening.operator, now - PACKAGES_OF
-    due = list(
-        due_periods(
-            operator,
-            max(opened.envelope.recorded_at, since),
-            now,
-            delay_minutes=settings.delay_minutes,
-        )
-    )
-    for casino in _casinos(sources.log, size):
-        due += [name for name in due_months(operator, casino, now, settings) if name.end > since]
+    opened, country = next(events_at(sources.log, [0])), country_of(CZ)
+    since = max(opened.envelope.recorded_at, now - PACKAGES_OF)
+    casinos = _casinos(sources.log, size)
+    settings = country.read_settings(None)
+    due = country.due_since(sources.opening.operator, since, casinos, now, settings)
     built = {event.series for _, event in _last(sources.log, size, e.PackageBuilt, BUILT_MAX)}
     late = {series_of(name): DuePackage(str(name), name.end) for name in due}
     return tuple(sorted((late[one] for one in late.keys() - built), key=attrgetter("ended_at")))

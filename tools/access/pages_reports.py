@@ -8,18 +8,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.rules.operator import OperatorRules
-from projections.packages.country import country_of
-from projections.packages.cz.explain import ExplainedRow
-from projections.packages.cz.fields import files_of
-from projections.packages.cz.names import PackageName
-from projections.packages.cz.rebuilt import RebuiltFile, built_again
-from projections.packages.cz.status import PeriodStatus, period_status, published_at
+from projections.packages.country import CZ, country_of
+from projections.packages.results import ExplainedRow, RebuiltFile
+from projections.packages.status import PeriodStatus, period_status, published_at
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import named_by_all, serve_query, service_of
-from tools.access.api_chain import COUNTRY
 from tools.access.api_rules import ask_fairness
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
@@ -80,7 +76,7 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
 @router.get("/packages")
 def packages_page(request: Request) -> Response:
     """Show the state of packages as a calendar, newest period first below it."""
-    country, service = country_of(COUNTRY), service_of(request)
+    country, service = country_of(CZ), service_of(request)
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
         now = max(service.clock.now(), context.recorded_at)
@@ -111,10 +107,10 @@ def package_page(
 
     With ``again`` it is built again from the facts, and compared file by file.
     """
-    country = country_of(COUNTRY)
+    country = country_of(CZ)
 
     def ask(context: QueryContext) -> _Package:
-        parsed = PackageName.parse(name)
+        parsed = country.parse_name(name)
         found, events = None, []
         if row:
             settings = country.read_settings(None)
@@ -127,10 +123,10 @@ def package_page(
             begins=parsed.start,
             ends=parsed.end,
             published_at=published_at(context.store, parsed),
-            files=tuple(one.file_name for one in files_of(parsed)),
+            files=country.file_names(parsed),
             row=found,
             events=events,
-            again=built_again(context.store, parsed) if again == "yes" else None,
+            again=country.built_again(context.store, parsed) if again == "yes" else None,
         )
 
     answer = serve_query(

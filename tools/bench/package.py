@@ -24,7 +24,7 @@ from ledger.log.sqlite import SqliteLog
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.periods import operator_of, period_of
 from projections.packages.cz.settings import Settings
-from projections.packages.cz.status import series_of
+from projections.packages.status import series_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tools.bench.load import ROUND_MICROSECONDS, SEED, START, begin, lengthen

@@ -12,7 +12,7 @@ from ledger.decisions.packages import (
     RecordPackage,
     RequestCorrection,
 )
-from projections.packages.cz.build import BuiltFile
+from projections.packages.results import BuiltFile
 from tools.delivery.certificates import Expiring
 from tools.delivery.publishing import Published
 from tools.delivery.registration import Registration

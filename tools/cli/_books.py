@@ -15,11 +15,13 @@ from projections.books.closing import close
 from projections.books.period import read_period
 from projections.books.sheets import of_agreement, of_closing, of_tax, of_trial
 from projections.books.tax import tax_base
+from projections.packages.country import CZ, country_of
 from projections.words.catalogue import Language, Words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, echo, emit, money, number, table
 from tools.cli._project import up_to_date
+from tools.cli._report_options import CountryCode  # noqa: TC001 - as above
 from tools.cli._when import ListAt, position
 from tools.data.workbook import as_csv as csv_of
 from tools.data.workbook import as_workbook
@@ -157,6 +159,7 @@ def check(
     *,
     period: APeriod,
     at: ListAt = None,
+    country: CountryCode = CZ,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -167,7 +170,7 @@ def check(
     Example: `gameledger books check 2026-11`
     """
     with _tables_at(data, at) as (store, size):
-        found = agreement(store, read_period(period), at=size)
+        found = agreement(store, read_period(period), country_of(country), at=size)
     if as_json:
         emit(found)
     else:

@@ -21,7 +21,7 @@ from ledger.core.writer_lock import WriterLock
 from ledger.log.port import Query
 from projections.books.closing import close
 from projections.books.period import read_period
-from projections.packages.cz.periods import period_of
+from projections.packages.country import CZ, country_of
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
 from projections.store.as_of import moment_of
@@ -144,7 +144,7 @@ def demo(
         books = close(store, read_period(day))
         packages = publish_packages(store, directory, summary.ended_at)
         months = casino_packages(store, directory.path / "month-so-far")
-        signed_at = period_of("demo", summary.ended_at).end
+        signed_at = country_of(CZ).period_at("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
         import_statements(directory, log, signed_at)
@@ -385,7 +385,9 @@ def _print_next_steps(
         for name, command, why in hints
         if name in notable
     ]
-    until = in_prague(period_of("demo", summary.ended_at).end).strftime("%Y-%m-%dT%H:%M")
+    until = in_prague(country_of(CZ).period_at("demo", summary.ended_at).end).strftime(
+        "%Y-%m-%dT%H:%M"
+    )
     tiles = data.with_name(f"{data.name}-tiles")
     lines += [
         (f"  gameledger report status --until {until}", "# which packages are published"),

@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import IntegrityError
-from projections.packages.cz.jobs import job_for, pending_jobs, run
-from projections.packages.cz.keys import read_certificates, read_key
-from projections.packages.cz.pack import pack
-from projections.packages.cz.periods import in_name, period_of
-from projections.packages.cz.seal import SEALED, seal
-from projections.packages.cz.settings import CasinoFacts, Settings, read_settings
-from projections.packages.cz.validate import Options, options_for, validate
+from projections.packages.country import CZ, country_of
+from projections.packages.keys import read_certificates, read_key
 from tools.cli._output import progress
 from tools.delivery.publishing import publish_command
 from tools.practice.keys import write_practice_keys
@@ -30,18 +25,6 @@ if TYPE_CHECKING:
     from tools.data import DataDirectory
 
 __all__ = ["CasinoPackage", "SealedPackage", "casino_packages", "publish_packages"]
-
-ADDRESS = CasinoFacts(
-    street="Na Příkopě",
-    house_number=10,
-    postal_code=11000,
-    municipality="Praha",
-    district=1,
-    region="PHA",
-    latitude="50,0850",
-    longitude="14,4260",
-)
-"""Of the casino that is simulated; it stands nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +55,15 @@ def casino_packages(store: Store, folder: Path) -> list[CasinoPackage]:
         InputError, AvailabilityError: as building.
 
     """
-    found = []
+    found, country = [], country_of(CZ)
     days = store.rows("SELECT place, max(day) AS day FROM OperatingDayClosed GROUP BY place")
     for row in days:
-        settings = Settings(casinos={row["place"]: ADDRESS})
-        period = f"{row['day'][:7].replace('-', '')}-{in_name(row['place'], settings)}"
-        job = job_for(store, settings, 0, period, known_at=store.position)
-        built = run(store, job, folder).built
+        settings = country.practice_settings([row["place"]])
+        period = country.month_of(row["place"], row["day"], settings)
+        job = country.job_for(store, settings, 0, period, known_at=store.position)
+        built = country.run(store, job, folder).built
         clock = StoppedClock(job.name.latest)
-        verdict = validate(built.folder, Options(earlier=()), clock=clock)
+        verdict = country.validate(built.folder, country.options_for(built.folder, []), clock=clock)
         if not verdict.is_valid:
             raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
         records, sections = sum(verdict.rows.values()), verdict.rows["pokladna_stul_turnaj_bingo"]
@@ -106,25 +89,25 @@ def publish_packages(
         InputError, AvailabilityError: as building and sealing.
 
     """
-    data = directory.path
+    data, country = directory.path, country_of(CZ)
     keys, packages = data / "practice-keys", data / "packages"
-    clock = StoppedClock(period_of("demo", ended_at).end)
+    clock = StoppedClock(country.period_at("demo", ended_at).end)
     write_practice_keys(keys)
     sealer = read_key(keys / "operator.pem", None)
     recipients = read_certificates([keys / "authority.crt", keys / "operator.crt"])
-    jobs = list(pending_jobs(store, read_settings(None), clock.now()))[:periods_max]
+    jobs = list(country.pending_jobs(store, country.read_settings(None), clock.now()))[:periods_max]
     sealed: list[SealedPackage] = []
     commands: list[Command] = []
     with progress("sealing") as tell, TemporaryDirectory() as place:
         for count, job in enumerate(jobs, 1):
-            done = run(store, job, packages)
+            done = country.run(store, job, packages)
             folder = done.built.folder
-            packed = pack(folder, Path(place))
-            verdict = validate(packed.path, options_for(folder), clock=clock)
+            packed = country.pack(folder, Path(place))
+            verdict = country.validate(packed.path, country.options_for(folder), clock=clock)
             if not verdict.is_valid:
                 raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
-            content = seal(packed.path.read_bytes(), sealer, recipients)
-            file = data / "sealed" / f"{job.name}{SEALED}"
+            content = country.seal(packed.path.read_bytes(), sealer, recipients)
+            file = data / "sealed" / f"{job.name}{country.SEALED}"
             write_whole(file, content)
             if done.command is not None:
                 commands.append(done.command)

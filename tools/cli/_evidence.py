@@ -43,7 +43,7 @@ from tools.whole_files import write_whole
 if TYPE_CHECKING:
     from projections.evidence.checking import Checked
     from projections.evidence.document import Evidence, Subject
-    from projections.packages.cz.keys import KeyPair
+    from projections.packages.keys import KeyPair
 
 __all__ = ["app"]
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ledger import games as plans
+from ledger.rules.published_plans import register_plans
 from tools.cli._fairness import fairness
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, table
+from tools.data import DataDirectory
 from tools.data.plans import edges_of, game_versions
 from tools.sanitize import plain_json
 
@@ -45,14 +49,18 @@ def show(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Print the plan file, to begin one of your own.")
     ] = False,
+    data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
     """Show a plan: bets, what they pay, rules in force, source, and how unclear places are read.
+
+    A plan that does not ship is taken from the chain that published it.
 
     Example: `gameledger games show sazka.roulette_evolution`
     """
     from tools.plans.rows import load
 
+    _learn(game, version, data)
     plan = load(game, version)
     if as_toml:
         print(plan.text, end="")
@@ -87,6 +95,7 @@ def edge(
     version: Annotated[
         str | None, typer.Option(help="Version of the plan; the newest by default.")
     ] = None,
+    data: Data = Path("data"),
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -97,6 +106,8 @@ def edge(
 
     Example: `gameledger games edge baccarat.commission`
     """
+    if game is not None:
+        _learn(game, version, data)
     names = plans.games() if game is None else (game,)
     found = [one for name in names for one in edges_of(name, version)]
     if as_json:
@@ -116,6 +127,17 @@ def edge(
     columns = ("game", "bet", ">edge %", ">published %", "published in~", "note~")
     skipped = 0 if game is None or as_csv else 1
     table(columns[skipped:], [row[skipped:] for row in rows], as_csv=as_csv)
+
+
+def _learn(game: str, version: str | None, data: Path) -> None:
+    """Register the plans of the chain if the program ships none of this name."""
+    try:
+        plans.plan(game, version)
+    except plans.UnknownGameError:
+        directory = DataDirectory(data)
+        if directory.has_log:
+            with closing(directory.read()) as log:
+                register_plans(log)
 
 
 @app.command("bench")

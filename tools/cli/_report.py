@@ -11,6 +11,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.log.port import events_at
+from projections.packages.country import CZ
 from projections.store.as_of import moment_of
 from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
@@ -19,15 +20,15 @@ from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC00
 from tools.cli._output import echo, emit, facts, hashed, moment, number, progress, table
 from tools.cli._project import up_to_date
 from tools.cli._report_delivery import print_expiring
-from tools.cli._report_options import COUNTRY, SettingsFile, Until, country, due_by
+from tools.cli._report_options import COUNTRY, CountryCode, SettingsFile, Until, country, due_by
 from tools.cli._report_seal import register
 from tools.cli._when import WHEN, When, position, when
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
-    from projections.packages.cz.jobs import Done
-    from projections.packages.cz.status import PeriodStatus
+    from projections.packages.results import Done
+    from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
 
 __all__ = ["app", "next_step"]
@@ -56,12 +57,7 @@ KnownAt = Annotated[
 
 @app.callback()
 def report(
-    country: Annotated[
-        str,
-        typer.Option(
-            envvar="GAMELEDGER_REPORT_COUNTRY", metavar="CODE", help="Whose packages, such as cz."
-        ),
-    ] = "cz",
+    country: CountryCode = CZ,
 ) -> None:
     """The regulator's packages (cz: decree 10/2019, kind Z; V over the internet, M in casinos)."""
     COUNTRY.set(country)

@@ -34,13 +34,11 @@ from tools.delivery.confirming import (
 )
 
 if TYPE_CHECKING:
-    from projections.packages.country import Name
-    from projections.packages.cz.confirmation import Confirmation
+    from projections.packages.results import Confirmation, Name
 
 __all__ = ["confirm", "correct"]
 
 SHOWN_MAX = 40
-SEALED = ".p7e.p7s"
 
 
 def confirm(
@@ -68,7 +66,7 @@ def confirm(
     """
     of = country()
     received = content = read_bounded(file, bytes_max=of.ANSWER_BYTES_MAX)
-    if file.name.endswith(SEALED):
+    if file.name.endswith(of.SEALED):
         if key is None:
             raise InputError(f"{file.name} is sealed: name our key with --key")
         pair = read_pair(key, certificate, passphrase_file)

@@ -62,7 +62,7 @@ def run(
 
     Example: `gameledger report run --delivery delivery.toml`
     """
-    from projections.packages.cz.keys import read_certificates
+    from projections.packages.keys import read_certificates
     from tools.delivery.certificates import expiring
     from tools.delivery.publishing import Means, NotValidError, publish_due, publishing
     from tools.delivery.recorder import Recorder
@@ -75,7 +75,7 @@ def run(
         key_of(seal),
         read_certificates(seal.recipients),
         time_stamper(seal.time_stamps),
-        (lambda sealed: require_stamped(sealed, seal)) if seal.time_stamps else None,
+        (lambda sealed: require_stamped(sealed, seal, country())) if seal.time_stamps else None,
     )
     of, recorder, published, fault = country(), Recorder(DataDirectory(data)), [], None
     with publishing(data), up_to_date(data) as (store, _):
@@ -195,6 +195,7 @@ def serve(
             data / "sealed",
             exchange,
             recorder,
+            sealed=country().SEALED,
             pinned=pinned(given.server),
             tell=tell,
             noticed=noticed,

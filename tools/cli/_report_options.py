@@ -12,7 +12,7 @@ import typer
 from ledger.core.clock import SystemClock, is_moment
 from ledger.core.errors import InputError
 from ledger.log.port import Query, events_at
-from projections.packages.country import country_of
+from projections.packages.country import CZ, country_of
 from projections.store.as_of import moment_of
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
@@ -20,13 +20,14 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from ledger.core import events
     from projections.packages.country import Country
-    from projections.packages.cz.keys import KeyPair
-    from projections.packages.cz.seal import Trust
+    from projections.packages.keys import KeyPair
+    from projections.packages.results import Trust
     from projections.store.tables import Store
 
 __all__ = [
     "COUNTRY",
     "Certificates",
+    "CountryCode",
     "Key",
     "OptionalKey",
     "PassphraseFile",
@@ -43,9 +44,18 @@ __all__ = [
 ]
 
 PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
-COUNTRY: ContextVar[str] = ContextVar("country", default="cz")
+COUNTRY: ContextVar[str] = ContextVar("country", default=CZ)
 """Code of the country, as the option of ``report`` says."""
 
+CountryCode = Annotated[
+    str,
+    typer.Option(
+        "--country",
+        envvar="GAMELEDGER_REPORT_COUNTRY",
+        metavar="CODE",
+        help="Whose packages, such as cz.",
+    ),
+]
 Key = Annotated[
     Path,
     typer.Option(
@@ -131,7 +141,7 @@ def country() -> Country:
 
 def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | None) -> KeyPair:
     """Read a private key with its certificate."""
-    from projections.packages.cz.keys import read_key, read_passphrase
+    from projections.packages.keys import read_key, read_passphrase
 
     secret = read_passphrase(PASSPHRASE, passphrase)
     return read_key(key, secret, certificates=certificates or [])
@@ -147,8 +157,8 @@ def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event
 
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     """Read whom to trust."""
-    from projections.packages.cz.keys import read_certificates
-    from projections.packages.cz.seal import Trust
+    from projections.packages.keys import read_certificates
+    from projections.packages.results import Trust
 
     if not trust:
         raise InputError("name with --trust the certificates of authorities that vouch for seals")

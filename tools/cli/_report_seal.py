@@ -41,8 +41,7 @@ from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.core.command import Command
-    from projections.packages.country import Name
-    from projections.packages.cz.validate import Verdict
+    from projections.packages.results import Name, Verdict
 
 __all__ = ["open_package", "practice_keys", "register", "seal", "validate"]
 
@@ -175,7 +174,7 @@ def seal(
     Example: `gameledger report seal 26493993-V-2026112016-Z-01 --key seal.p12 --recipient
     authority.crt --recipient ours.crt`
     """
-    from projections.packages.cz.keys import read_certificates
+    from projections.packages.keys import read_certificates
 
     of, path = country(), package_path(package, data)
     options = of.options_for(path, earlier, allows_late=allow_late)
@@ -294,10 +293,10 @@ def open_package(
 
 
 def _inside(file_name: str) -> str:
-    name = file_name.removesuffix(".p7e.p7s")
-    if name == file_name or not name.endswith(".zip"):
-        raise InputError(f"{file_name} is not the name of a sealed file, NAME.zip.p7e.p7s")
-    return name
+    suffix = country().SEALED
+    if not file_name.endswith(suffix):
+        raise InputError(f"{file_name} is not the name of a sealed file, NAME{suffix}")
+    return f"{file_name.removesuffix(suffix)}.zip"
 
 
 def practice_keys(

@@ -16,7 +16,7 @@ from ledger.writer import Receipt
 from projections.books.agreement import Agreement
 from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
-from projections.packages.cz.status import PeriodStatus
+from projections.packages.status import PeriodStatus
 from projections.questions.accounts import Accounts, AccountStory
 from projections.questions.bets import Bets
 from projections.questions.report import DayReport

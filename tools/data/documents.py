@@ -10,7 +10,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log.port import Query, linked
 from ledger.rules.retention import RetentionPeriod  # noqa: TC001
-from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
+from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
 from projections.reconciliation.retention import Retained  # noqa: TC001
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
-    from projections.packages.cz.validate import Verdict
+    from projections.packages.results import Verdict
     from tools.data.moments import Span
 
 __all__ = [

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AuthorityEndpoint"]
 
-SEALED = ".zip.p7e.p7s"
 PIECE_BYTES = 1 << 16
 BODY_BYTES_MAX = 4096
 PACKAGE = re.compile(r"(?<![\w-])\w{1,20}-[VM]-[\w-]{6,70}-[0-9]{2}(?![\w-])", re.ASCII)
@@ -63,6 +62,7 @@ class AuthorityEndpoint:
         exchange: Exchange,
         recorder: Recorder,
         *,
+        sealed: str,
         pinned: frozenset[str],
         tell: Callable[..., None],
         noticed: Callable[[str], None],
@@ -75,6 +75,7 @@ class AuthorityEndpoint:
             folder: where sealed files lie.
             exchange: what the chain says.
             recorder: records.
+            sealed: suffix of their names.
             pinned: SHA-256 of the certificates that are let in, hexadecimal.
             tell: told what happens, a state and its facts.
             noticed: told the package of each notice.
@@ -82,6 +83,7 @@ class AuthorityEndpoint:
 
         """
         self._delivery, self._folder = delivery, folder
+        self._sealed = sealed
         self._exchange, self._recorder = exchange, recorder
         self._pinned, self._tell, self._noticed = pinned, tell, noticed
         self._clock = clock or SystemClock()
@@ -119,7 +121,7 @@ class AuthorityEndpoint:
         return None
 
     async def _give(self, scope: Scope, send: Send, asked: _Address) -> None:
-        package = asked.rest.removesuffix(SEALED)
+        package = asked.rest.removesuffix(self._sealed)
         if scope["method"] not in {"GET", "HEAD"}:
             await _answer(send, NOT_ALLOWED)
             return

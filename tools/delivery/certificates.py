@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from ledger.core.clock import DAY, from_datetime
-from projections.packages.cz.keys import read_certificates
+from projections.packages.keys import read_certificates
 from tools.delivery.trust import key_of
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ledger.decisions.packages import RecordConfirmation
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.packages.country import Name
-    from projections.packages.cz.confirmation import Confirmation
+    from projections.packages.results import Confirmation, Name
 
 __all__ = ["build_again", "confirmation_command", "files_that_differ", "next_steps"]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from projections.packages.country import Country
-    from projections.packages.cz.confirmation import Confirmation
+    from projections.packages.results import Confirmation
     from tools.delivery.exchange import Exchange, Notice, Version
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["Fetching"]
 
 FOUND = 200
-SEALED = ".zip.p7e.p7s"
 DIGEST_SHOWN = 16
 
 
@@ -113,7 +112,7 @@ class Fetching:
         version = self._exchange.version(notice.package)
         if version is None:
             raise InputError(f"package {notice.package} is not published")
-        name = f"{notice.package}.{self._client.word(notice.verdict)}{SEALED}"
+        name = f"{notice.package}.{self._client.word(notice.verdict)}{self._country.SEALED}"
         kept = version.to_judge(notice)
         received = self._kept(kept.confirmation, kept.file_digest) if kept else None
         if received is None:
@@ -189,12 +188,13 @@ class Fetching:
 
         """
         try:
-            trust = trust_for(self._reading, received)
+            trust = trust_for(self._reading, received, self._country)
         except InputError as error:
             raise AvailabilityError(str(error)) from error
         content = self._country.open_sealed(received, self._key, trust).content
         found = self._country.read_confirmation(
-            f"{notice.package}.{'Ok' if notice.verdict == 'OK' else 'Err'}{SEALED}", content
+            f"{notice.package}.{'Ok' if notice.verdict == 'OK' else 'Err'}{self._country.SEALED}",
+            content,
         )
         if (str(found.package), found.verdict) != (notice.package, notice.verdict):
             raise InputError(f"{name} is the confirmation {found.verdict} of {found.package}")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from pyhanko.sign.timestamps import TimeStamper
 
     from ledger.core.command import Command
-    from projections.packages.country import Country, Name
-    from projections.packages.cz.keys import KeyPair
-    from projections.packages.cz.validate import Verdict
+    from projections.packages.country import Country
+    from projections.packages.keys import KeyPair
+    from projections.packages.results import Name, Verdict
     from projections.store.tables import Store
 
 __all__ = [

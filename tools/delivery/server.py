@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from projections.packages.cz.keys import read_certificates
+from projections.packages.keys import read_certificates
 from tools.web.serving import LifetimeLimited, config_of, in_thread, with_facts
 from tools.web.tls import with_key
 

@@ -22,8 +22,14 @@ from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.named_files import UnreadFileError, read_bounded, read_text
 from ledger.log.bounded_call import call_bounded
-from projections.packages.cz.keys import KeyPair, read_certificates, read_key, read_passphrase
-from projections.packages.cz.seal import CMS_BOUNDS, Trust, certificates_in, stamped_seal
+from projections.packages.keys import (
+    CMS_BOUNDS,
+    KeyPair,
+    read_certificates,
+    read_key,
+    read_passphrase,
+)
+from projections.packages.results import Trust
 from tools.witness.web import ask
 
 if TYPE_CHECKING:
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from pyhanko.sign.timestamps import TimeStamper
 
     from ledger.core.clock import Clock
+    from projections.packages.country import Country
     from tools.delivery.settings import ReadingSettings, SealSettings
 
 __all__ = ["key_of", "require_stamped", "time_stamper", "trust_for", "trusted_list"]
@@ -51,12 +58,15 @@ def key_of(section: SealSettings | ReadingSettings) -> KeyPair:
     return read_key(section.key, secret, certificates=section.certificates)
 
 
-def trust_for(reading: ReadingSettings, sealed: bytes, *, clock: Clock | None = None) -> Trust:
+def trust_for(
+    reading: ReadingSettings, sealed: bytes, country: Country, *, clock: Clock | None = None
+) -> Trust:
     """Gather everything that opening a seal needs.
 
     Args:
         reading: settings.
         sealed: what is to be opened; its certificates are asked about by OCSP.
+        country: of the package.
         clock: of this machine.
 
     Raises:
@@ -66,19 +76,21 @@ def trust_for(reading: ReadingSettings, sealed: bytes, *, clock: Clock | None = 
 
     """
     try:
-        return _gathered(reading, sealed, clock)
+        return _gathered(reading, sealed, country, clock)
     except UnreadFileError as error:  # a list that is just replaced refuses no confirmation
         raise AvailabilityError(str(error)) from error
 
 
-def _gathered(reading: ReadingSettings, sealed: bytes, clock: Clock | None) -> Trust:
+def _gathered(
+    reading: ReadingSettings, sealed: bytes, country: Country, clock: Clock | None
+) -> Trust:
     roots = list(read_certificates(reading.trust))
     if reading.trusted_list is not None:
         roots += trusted_list(
             reading.trusted_list, read_certificates(reading.trusted_list_signers), clock=clock
         )
     crls = tuple(_der_of_list(_fetched(place), place) for place in reading.crl)
-    ocsps = tuple(_answers(reading.ocsp, certificates_in(sealed), roots))
+    ocsps = tuple(_answers(reading.ocsp, country.certificates_in(sealed), roots))
     return Trust(
         roots=tuple(roots),
         seals=read_certificates(reading.signers),
@@ -214,11 +226,11 @@ def _parse_stamp(body: bytes) -> None:
         raise InputError(str(error)) from error
 
 
-def require_stamped(sealed: bytes, section: SealSettings) -> None:
+def require_stamped(sealed: bytes, section: SealSettings, country: Country) -> None:
     """Require that the seal just made bears a stamp that our own roots vouch for.
 
     Raises:
         SealError: it does not.
 
     """
-    stamped_seal(sealed, read_certificates(section.time_stamp_roots), SystemClock().now())
+    country.stamped_seal(sealed, read_certificates(section.time_stamp_roots), SystemClock().now())

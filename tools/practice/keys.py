@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from ledger.core.errors import AvailabilityError, InputError
-from projections.packages.cz.keys import KeyPair
+from projections.packages.keys import KeyPair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,6 +19,7 @@ from tools.simulator._betting import Chips
 from tools.simulator._cloth import Wish
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
 from tools.simulator._players import HALER
+from tools.simulator._stage import THOUGHT
 
 if TYPE_CHECKING:
     from tools.simulator._betting import Round
@@ -230,6 +231,8 @@ class DealingTable(HouseTable):
             free=free,
             street=street,  # type: ignore[arg-type]
             times=times,
+            asked_at=self.stage.moment - THOUGHT,
+            until=self.stage.moment + (0 if by else THOUGHT),
             source=STUDIO if by else player.app,
         )
         if action in self.plan.additional_wagers and not free:

@@ -234,7 +234,7 @@ def _mirror(command: StartOpenFace, game: str) -> HandState:
             round=command.round, table=command.table, tournament=command.tournament,
             bet=state.bet_of(account), account=account, street="stack", action="stack",
             amount=stack, total=stack,
-            in_hand=stack, all_in=False, by="player",
+            in_hand=stack, all_in=False, by="player", asked_at=0, until=0,
         )  # fmt: skip
         fold(state, act)
     return state

@@ -21,6 +21,7 @@ from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle
 from ledger.state.hand_turn import to_act
 from tools.simulator._card_table import DEALT_BY, deal_card
+from tools.simulator._stage import THOUGHT
 
 if TYPE_CHECKING:
     from ledger.games.poker import Positions
@@ -204,6 +205,8 @@ class DealtHand:
             round=self.name,
             account=seat.account,
             action=action,  # type: ignore[arg-type]
+            asked_at=self.stage.moment - THOUGHT,
+            until=self.stage.moment + THOUGHT,
             source=DEALT_BY,
         )
         self.stage.send(command)
@@ -218,6 +221,8 @@ class DealtHand:
             action=action,  # type: ignore[arg-type]
             amount=amount,
             all_in=all_in,
+            asked_at=self.stage.moment - THOUGHT,
+            until=self.stage.moment + THOUGHT,
             source=DEALT_BY,
         )
         if self.stage.ask(command).refused is not None:
@@ -236,6 +241,7 @@ class DealtHand:
             bet=self.state.bet_of(seat.account), account=seat.account, street=street,
             action=action, amount=amount, total=total,
             in_hand=self.state.total(seat.account) + amount, all_in=all_in, by="player",
+            asked_at=0, until=0,
         )  # fmt: skip
         fold(self.state, act)
         seat.is_out = seat.is_out or action in {"fold", "muck"}

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     Script = Generator[float, None, None]
     Answer = Callable[[Receipt], None]
 
-__all__ = ["LiveStage", "Script", "Stage"]
+__all__ = ["THOUGHT", "LiveStage", "Script", "Stage"]
 
 HESITATION = 0.25
+THOUGHT = 7 * SECOND
+"""Half of the time that players have to decide."""
 LAG_MIN_MICROSECONDS = 180
 LAG_MAX_MICROSECONDS = 2_400
 

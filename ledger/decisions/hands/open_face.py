@@ -205,6 +205,8 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
         in_hand=amount,
         all_in=False,
         by="player",
+        asked_at=0,
+        until=0,
     )
 
 

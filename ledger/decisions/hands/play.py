@@ -17,6 +17,7 @@ from ledger.core.command import (
     Command,
     GameAmount,
     Id,
+    Moment,
     OptionalId,
     OptionalWord,
     Word,
@@ -24,6 +25,7 @@ from ledger.core.command import (
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
@@ -84,7 +86,8 @@ class StartHand(Command, frozen=True):
 class ActInHand(Command, frozen=True):
     """Record a player's action; ``amount`` is what the action adds, not the total of the street.
 
-    ``dead`` folds a hand with a wrong number of cards, whatever its turn.
+    ``dead`` folds a hand with a wrong number of cards, whatever its turn. ``asked_at`` and
+    ``until`` are the first and the last moment of the time to act, by the clock of the platform.
     """
 
     round: Id
@@ -93,6 +96,8 @@ class ActInHand(Command, frozen=True):
     amount: Haler = 0
     all_in: bool = False
     by: Literal["player", "timeout"] = "player"
+    asked_at: Moment = 0
+    until: Moment = 0
 
 
 class DeclareMisdeal(Command, frozen=True):
@@ -284,6 +289,7 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
 @refuses(
     "WRONG_ORDER",
     "NOT_IN_HAND",
+    "DECISION_TOO_LATE",
     "NOT_WHOLE_CROWNS",
     "ACTION_NOT_ALLOWED",
     "RAISE_TOO_SMALL",
@@ -315,6 +321,7 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
         raise InputError(f"round {command.round} is open-face: the cards are set with set_cards")
     if command.account not in started.accounts or command.account in hand.gone:
         raise RefusedError("NOT_IN_HAND")
+    require_in_time(command, now)
     if command.amount % CROWN:
         raise RefusedError("NOT_WHOLE_CROWNS")
     street = ANTE if command.action == ANTE else hand.street

@@ -17,9 +17,10 @@ from msgspec import Meta
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
+from ledger.core.command import Command, Id, Moment, OptionalName, OptionalWord, Word
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
 from ledger.decisions.rounds.boxes import deputy_for
@@ -41,8 +42,9 @@ class Decide(Command, frozen=True):
     even_money; call, call_blind, fold; check, raise, fold. ``hand`` is the hand or, for actions of
     a box, the box; where players share one box it begins with the account. ``stake`` is haléř of an
     insurance, ``free`` a double or split with a token, ``street`` and ``times`` are those of
-    Ultimate Texas Hold'em. The wager that the action adds is placed and concluded with it, as a bet
-    named after the main bet, such as ``q1-1:double:1``.
+    Ultimate Texas Hold'em. ``asked_at`` and ``until`` are the first and the last moment of the time
+    to decide, by the clock of the platform. The wager that the action adds is placed and concluded
+    with it, as a bet named after the main bet, such as ``q1-1:double:1``.
     """
 
     account: Id
@@ -55,9 +57,12 @@ class Decide(Command, frozen=True):
     free: bool = False
     street: Literal["", "preflop", "flop", "river"] = ""
     times: Annotated[int, Meta(ge=0, le=100)] = 0
+    asked_at: Moment = 0
+    until: Moment = 0
 
 
 @refuses(
+    "DECISION_TOO_LATE",
     "BET_AFTER_CLOSE",
     "WRONG_ORDER",
     "DECISION_NOT_ALLOWED",
@@ -87,6 +92,7 @@ class Decide(Command, frozen=True):
 )
 def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
     """Decide :class:`Decide`."""
+    require_in_time(command, now)
     state = world.round(command.round)
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_actions

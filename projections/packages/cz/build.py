@@ -30,6 +30,7 @@ from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
 from projections.packages.cz.periods import casino_of, ends_at, operator_of
 from projections.packages.cz.settings import CasinoFacts
+from projections.packages.results import Built, BuiltFile
 from projections.store.as_of import moment_of, size_at
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
-__all__ = ["Built", "BuiltFile", "Cut", "build", "cut_of", "moment_text", "windows"]
+__all__ = ["Cut", "build", "cut_of", "moment_text", "windows"]
 
 FORMAT_VERSION = "1.0"
 WINDOW_POSITIONS = 200_000
@@ -72,29 +73,6 @@ class Cut:
     rates_end: int
     place: str
     created: int
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltFile:
-    """One file; ``rows`` are its records, ``digest`` is the SHA-256 of its bytes."""
-
-    name: str
-    rows: int
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A package on disk.
-
-    ``digest`` covers all of it: SHA-256 of one line ``<digest>  <file>`` for each file in the order
-    of the decree.
-    """
-
-    cut: Cut
-    folder: Path
-    files: tuple[BuiltFile, ...]
-    digest: str
 
 
 def cut_of(

@@ -18,7 +18,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ledger.core.command import NAME_MAX, WORD_MAX
@@ -28,14 +27,13 @@ from projections.packages.cz.content import DAMAGED, LINE_MAX
 from projections.packages.cz.fields import files
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.values import split_line
+from projections.packages.results import Confirmation, FileReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
     "ANSWER_BYTES_MAX",
-    "Confirmation",
-    "FileReport",
     "confirmation_name",
     "read_confirmation",
 ]
@@ -61,27 +59,6 @@ _NAME = re.compile(
 )
 _PACKAGE = re.compile(r"[A-Za-z0-9_]{1,20}-[VMvm]-[\w-]{6,70}-[0-9]{2}")
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """The authority's report on a file: result, lines, SHA-256 of its bytes (or empty)."""
-
-    file: str
-    result: str
-    lines: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmation:
-    """A confirmation package; ``is_cut``: findings were left out or shortened."""
-
-    package: PackageName
-    verdict: Literal["OK", "ERR"]
-    findings: tuple[Finding, ...]
-    reports: tuple[FileReport, ...]
-    is_cut: bool
 
 
 def confirmation_name(file_name: str) -> tuple[PackageName, Literal["OK", "ERR"]]:

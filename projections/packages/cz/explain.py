@@ -7,7 +7,6 @@ by its key. What goes out: the row as in the file, and the positions of its even
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
@@ -17,7 +16,8 @@ from projections.packages.cz.fields import table as table_of
 from projections.packages.cz.lines import LINE_END, lines_query
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.settings import settings_from_json
-from projections.packages.cz.status import built_version, is_built
+from projections.packages.results import ExplainedRow
+from projections.packages.status import built_version, is_built
 
 if TYPE_CHECKING:
     from projections.packages.cz.build import Cut
@@ -26,20 +26,9 @@ if TYPE_CHECKING:
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
-__all__ = ["ExplainedRow", "explain", "explain_package"]
+__all__ = ["explain", "explain_package"]
 
 ROW_DIGITS_MAX = 18
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedRow:
-    """One row; ``values`` are those of its fields, in the order of the file."""
-
-    package: str
-    file: str
-    line: str
-    values: dict[str, str]
-    positions: tuple[int, ...]
 
 
 def explain_package(

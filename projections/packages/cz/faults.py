@@ -9,11 +9,9 @@ the authority's.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
 
-__all__ = ["FAULTS_MAX", "Code", "Fault"]
+__all__ = ["FAULTS_MAX", "Code"]
 
 FAULTS_MAX = 300
 """Maximum faults of one file; one more stops the check."""
@@ -69,27 +67,3 @@ class Code(StrEnum):
     KEY_SENT_BEFORE = "OWN_KEY_SENT_BEFORE"
     REFERENCE = "OWN_REFERENCE_DANGLING"
     CHANGED = "OWN_VALUE_CHANGED"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault; ``line`` counts from zero, as the authority does, and is None for a whole file."""
-
-    package: str
-    file: str
-    line: int | None
-    field: str
-    code: Code
-    message: str
-
-    @property
-    def text(self) -> str:
-        """The fault as a line of the authority's reports."""
-        line = "" if self.line is None else str(self.line)
-        message = self.message.replace('"', '""')
-        return f'{self.package};{self.file};{line};{self.field};{self.code};"{message}"'
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The fault as a JSON document."""
-        return asdict(self)

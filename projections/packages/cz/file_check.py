@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import from_datetime
 from projections.packages.cz.content import LINE_MAX, pieces
-from projections.packages.cz.faults import FAULTS_MAX, Code, Fault
+from projections.packages.cz.faults import FAULTS_MAX, Code
 from projections.packages.cz.fields import Field, FieldType, FileTable, Lies, files
 from projections.packages.cz.moments import Calendar, Standing
 from projections.packages.cz.values import (
@@ -27,6 +27,7 @@ from projections.packages.cz.values import (
     row_pattern,
     split_line,
 )
+from projections.packages.results import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.decisions.packages import RecordPackage
-from projections.packages.cz.build import Built, build, cut_of
+from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.periods import ends_at, is_period_over, operator_of
 from projections.packages.cz.settings import Settings, settings_from_json
-from projections.packages.cz.status import built_version, period_status, periods_with_status
+from projections.packages.cz.status import periods_with_status
+from projections.packages.results import Done
+from projections.packages.status import built_version, period_status
 from projections.store.as_of import size_at
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Done", "Job", "job_for", "pending_jobs", "run"]
+__all__ = ["Job", "job_for", "pending_jobs", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,6 @@ class Job:
     digest: str = ""
     is_recorded: bool = False
     unpublished: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Result of a job; ``command`` records it, if there is something to record."""
-
-    built: Built
-    command: RecordPackage | None
 
 
 def pending_jobs(store: Store, settings: Settings, now: int) -> Iterator[Job]:

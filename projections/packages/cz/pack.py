@@ -8,35 +8,25 @@ computes the digest of the content that ``PackageBuilt`` records.
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.content import DAMAGED, ContentError, is_damage, open_package
 from projections.packages.cz.fields import files
+from projections.packages.results import Packed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from projections.packages.cz.content import Package
-    from projections.packages.cz.names import PackageName
 
-__all__ = ["Packed", "pack"]
+__all__ = ["pack"]
 
 EARLIEST = (1980, 1, 1, 0, 0, 0)
 UNIX = 3
 READABLE = 0o644 << 16
 PIECE_BYTES = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A ZIP file; ``digest`` is that of the content, as the package was built."""
-
-    name: PackageName
-    path: Path
-    digest: str
 
 
 def pack(source: Path, folder: Path) -> Packed:

@@ -12,21 +12,20 @@ belong to it by their section.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.names import HOURS, PackageName
+from projections.packages.results import Casino
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
 __all__ = [
-    "Casino",
     "casino_of",
     "casinos",
     "due_months",
@@ -65,22 +64,6 @@ def due_periods(
     while name.end + delay_minutes * MINUTE <= now:
         yield name
         name = name.following
-
-
-@dataclass(frozen=True, slots=True)
-class Casino:
-    """A casino: its identifier, when it was opened, its open operating day.
-
-    ``months`` are those with a closed operating day, such as ``2026-11``, each with the moment of
-    the
-    last close: ``closed_at``.
-    """
-
-    place: str
-    opened_at: int
-    open_day: str
-    months: Sequence[str] = ()
-    closed_at: Sequence[int] = ()
 
 
 CASINOS = """
@@ -155,6 +138,22 @@ def _is_over(casino: Casino, name: PackageName, settings: Settings, now: int) ->
     closed = dict(zip(casino.months, casino.closed_at, strict=True))
     last = max(name.end, closed.get(f"{name.day:%Y-%m}", 0))
     return last + settings.casino_delay_minutes * MINUTE <= now
+
+
+def due_since(
+    operator: str, since: int, casinos: Iterable[Casino], now: int, settings: Settings
+) -> Iterator[PackageName]:
+    """Return the first version of the packages since a moment that are due by ``now``."""
+    yield from due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
+    for casino in casinos:
+        yield from (
+            name for name in due_months(operator, casino, now, settings) if name.end > since
+        )
+
+
+def month_of(place: str, day: str, settings: Settings) -> str:
+    """Return the period of the package of a casino in which an ISO day lies."""
+    return f"{day[:7].replace('-', '')}-{in_name(place, settings)}"
 
 
 def is_period_over(store: Store, name: PackageName, settings: Settings, now: int) -> bool:

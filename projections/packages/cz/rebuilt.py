@@ -7,30 +7,20 @@ up to the same position.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.settings import settings_from_json
-from projections.packages.cz.status import built_version
+from projections.packages.results import RebuiltFile
+from projections.packages.status import built_version
 
 if TYPE_CHECKING:
     from projections.packages.cz.names import PackageName
     from projections.store.tables import Store
 
-__all__ = ["RebuiltFile", "built_again"]
-
-
-@dataclass(frozen=True, slots=True)
-class RebuiltFile:
-    """A file: records that were recorded and that the facts give, and whether its bytes agree."""
-
-    name: str
-    recorded_rows: int
-    rows: int
-    agrees: bool
+__all__ = ["built_again"]
 
 
 def built_again(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:

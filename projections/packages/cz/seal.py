@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from asn1crypto import cms, core, keys
 from asn1crypto import x509 as asn1_x509
@@ -48,11 +46,12 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
-from ledger.core.errors import InputError, LedgerError
-from ledger.log.bounded_call import Bounds, call_bounded
+from ledger.core.errors import InputError
+from ledger.log.bounded_call import call_bounded
 from projections.packages.cz.faults import Code
-from projections.packages.cz.keys import to_der
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
+from projections.packages.keys import CMS_BOUNDS, to_der
+from projections.packages.results import Opened, SealError, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -62,14 +61,10 @@ if TYPE_CHECKING:
     from pyhanko.sign.timestamps import TimeStamper
 
     from ledger.core.clock import Clock
-    from projections.packages.cz.keys import KeyPair
+    from projections.packages.keys import KeyPair
 
 __all__ = [
-    "CMS_BOUNDS",
     "SEALED",
-    "Opened",
-    "SealError",
-    "Trust",
     "certificates_in",
     "open_sealed",
     "seal",
@@ -83,11 +78,6 @@ logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
-"""What reading CMS from outside may take; a sealed package of the greatest size takes half."""
-
-CERTIFICATES = ("roots", "seals", "stamp_roots")
-OTHERS_OF_TRUST = ("crls", "ocsps", "is_revocation_required")
 
 USES = frozenset({"digital_signature", "non_repudiation"})
 
@@ -103,61 +93,6 @@ MALFORMED = (
     UnsupportedAlgorithm,
 )
 """Exceptions for malformed CMS, besides errors of their own."""
-
-
-class SealError(LedgerError):
-    """A sealed package is not valid; ``code`` is the authority's code."""
-
-    def __init__(self, code: Code, message: str) -> None:
-        """Store the code with the text."""
-        super().__init__(f"{code}: {message}")
-        self.code, self._message = code, message
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Keep the code when a process of its own raises it."""
-        return type(self), (self.code, self._message)
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """Trust settings: ``roots`` of seals and, if any are named, the only accepted seals.
-
-    ``crls`` and ``ocsps`` are revocation lists and OCSP responses in DER. With
-    ``is_revocation_required`` one of them must confirm each certificate below a root.
-    ``stamp_roots`` are the roots of time stamps; without them a stamp is not checked.
-    """
-
-    roots: tuple[x509.Certificate, ...]
-    seals: tuple[x509.Certificate, ...] = ()
-    crls: tuple[bytes, ...] = ()
-    ocsps: tuple[bytes, ...] = ()
-    is_revocation_required: bool = False
-    stamp_roots: tuple[x509.Certificate, ...] = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let a process of its own have it."""
-        ders = tuple(tuple(map(to_der, getattr(self, name))) for name in CERTIFICATES)
-        others = {name: getattr(self, name) for name in OTHERS_OF_TRUST}
-        return partial(_trust, **others), (ders,)
-
-
-def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
-    loaded: list[Any] = [tuple(map(x509.load_der_x509_certificate, ders)) for ders in certificates]
-    return Trust(**dict(zip(CERTIFICATES, loaded, strict=True)), **others)
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The content, its signer, and when it was signed (microseconds, or None).
-
-    ``signed_at`` is the moment claimed by the seal, ``stamped_at`` that of a verified time-stamp
-    authority.
-    """
-
-    content: bytes
-    signer: str
-    signed_at: int | None
-    stamped_at: int | None = None
 
 
 def seal(

@@ -1,192 +1,26 @@
-"""Periods and their packages: due, built, published, confirmed, refused.
-
-What comes in: the tables and a moment. What goes out: a row for each period since the opening of
-the chain, with the recorded versions of its package.
-"""
+"""The packages that are due, with what is recorded of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from ledger.core.errors import InputError
-from projections.packages.cz.names import PackageName
 from projections.packages.cz.periods import casinos, due_months, due_periods, operator_of
+from projections.packages.status import histories, recorded_status, series_of
 
 if TYPE_CHECKING:
     from projections.packages.cz.settings import Settings
+    from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
 
-__all__ = [
-    "BuiltVersion",
-    "PeriodStatus",
-    "Step",
-    "built_version",
-    "is_built",
-    "period_status",
-    "periods_with_status",
-    "published_at",
-    "series_of",
-]
-
-State = Literal["due", "built", "published", "accepted", "refused"]
-Step = Literal["", "fetched", "noticed", "confirmation_fetched", "confirmation_refused"]
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltVersion:
-    """The last ``PackageBuilt`` of a version; its files have records and digests in one order."""
-
-    package: str
-    version: int
-    position: int
-    known_at: int
-    cause: str
-    digest: str
-    settings: str
-    files: tuple[str, ...]
-    rows: tuple[int, ...]
-    digests: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodStatus:
-    """One period; ``version`` is 0 and ``package`` the first version while none is built.
-
-    ``to_correct`` says that another version must follow: the authority refused this one, or a
-    correction was requested. ``findings`` counts those of the last confirmation. ``step`` is the
-    progress of the exchange with the authority since the last publication or confirmation: the
-    package was fetched, the notice received, its confirmation fetched, or found to be of another
-    package.
-    """
-
-    package: str
-    period: str
-    version: int
-    state: State
-    to_correct: bool
-    findings: int
-    step: Step = ""
-    positions: tuple[int, ...] = field(default=())
-
-
-COLUMNS = "SELECT series, version, position, event, verdict, findings"
-EVENTS = """
-    SELECT series, version, position, 'built' AS event, '' AS verdict, 0 AS findings
-    FROM PackageBuilt
-    UNION ALL
-    SELECT series, version, position, 'published', '', 0 FROM PackagePublished
-    UNION ALL
-    SELECT series, version, position, 'confirmed', verdict, length(codes)
-    FROM ConfirmationReceived
-    UNION ALL
-    SELECT series, version, position, 'to_correct', '', 0 FROM CorrectionRequested
-    UNION ALL
-    SELECT series, version, position, 'fetched', '', 0 FROM PackageFetched
-    UNION ALL
-    SELECT series, version, position, 'noticed', verdict, 0 FROM NoticeReceived
-    UNION ALL
-    SELECT series, version, position, 'confirmation_fetched', verdict, 0 FROM ConfirmationFetched
-    UNION ALL
-    SELECT series, version, position, 'confirmation_refused', verdict, 0 FROM ConfirmationRefused
-"""
-STEPS: dict[str, Step] = {
-    step: step for step in ("fetched", "noticed", "confirmation_fetched", "confirmation_refused")
-}
+__all__ = ["periods_with_status"]
 
 
 def periods_with_status(store: Store, settings: Settings, now: int) -> list[PeriodStatus]:
     """List the periods that are due by ``now``, oldest first, each with its newest version."""
     operator, since = operator_of(store)
-    history: dict[str, list[dict[str, Any]]] = {}
-    for row in store.rows(f"{COLUMNS} FROM ({EVENTS}) ORDER BY position"):
-        history.setdefault(row["series"], []).append(row)
+    history = histories(store)
     remote = due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
     months = (due_months(operator, one, now, settings) for one in casinos(store))
     due = sorted(chain(remote, *months), key=lambda name: (name.end, name))
-    return [_status(name, history.get(series_of(name), [])) for name in due]
-
-
-def period_status(store: Store, name: PackageName) -> PeriodStatus:
-    """Return the recorded status of one period."""
-    rows = store.rows(
-        f"{COLUMNS} FROM ({EVENTS}) WHERE series = {{series:String}} ORDER BY position",
-        series=series_of(name),
-    )
-    return _status(name, rows)
-
-
-def series_of(name: PackageName) -> str:
-    """Return the name of a package without its version, as in events."""
-    return str(name).rpartition("-")[0]
-
-
-def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
-    version = max((row["version"] for row in rows), default=0)
-    state: State = "due"
-    step: Step = ""
-    to_correct, findings, positions = False, 0, []
-    for row in rows:
-        if row["version"] != version:
-            continue
-        positions.append(row["position"])
-        if row["event"] == "built":
-            state = "built"
-        elif row["event"] == "published":
-            state = "published"
-        elif row["event"] == "to_correct":
-            to_correct = True
-        elif row["event"] in STEPS:
-            step = STEPS[row["event"]]
-        else:
-            state = "accepted" if row["verdict"] == "OK" else "refused"
-            findings, step = row["findings"], ""
-    package = PackageName.of_period(name.operator, name.period, max(version, 1))
-    return PeriodStatus(
-        package=str(package),
-        period=name.period,
-        version=version,
-        state=state,
-        to_correct=to_correct or state == "refused",
-        findings=findings,
-        step=step,
-        positions=tuple(positions),
-    )
-
-
-def published_at(store: Store, name: PackageName) -> int | None:
-    """Return when a version was first published (microseconds); None if it was not."""
-    rows = store.rows(
-        "SELECT recorded_at FROM PackagePublished WHERE series = {series:String} "
-        "AND version = {version:Int32} ORDER BY position LIMIT 1",
-        series=series_of(name),
-        version=name.version,
-    )
-    return rows[0]["recorded_at"] if rows else None
-
-
-def is_built(store: Store, name: PackageName) -> bool:
-    """Return whether a version is recorded as built."""
-    sql = "SELECT count() FROM PackageBuilt WHERE series = {series:String} AND version = {v:Int32}"
-    return bool(store.value(sql, series=series_of(name), v=name.version))
-
-
-def built_version(store: Store, name: PackageName) -> BuiltVersion:
-    """Return the record of a built package.
-
-    Raises:
-        InputError: it was not built.
-
-    """
-    rows = store.rows(
-        "SELECT version, position, known_at, cause, digest, settings, files, rows, digests "
-        "FROM PackageBuilt "
-        "WHERE series = {series:String} AND version = {version:Int32} "
-        "ORDER BY position DESC LIMIT 1",
-        series=series_of(name),
-        version=name.version,
-    )
-    if not rows:
-        raise InputError(f"package {name} was not built: `gameledger report status` lists them")
-    return BuiltVersion(package=str(name), **rows[0])
+    return [recorded_status(name, history.get(series_of(name), [])) for name in due]

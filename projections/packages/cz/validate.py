@@ -13,18 +13,19 @@ Sb. leaves open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from projections.packages.cz.content import ContentError, open_package
 from projections.packages.cz.content import name_of as package_name
-from projections.packages.cz.faults import Code, Fault
+from projections.packages.cz.faults import Code
 from projections.packages.cz.fields import files, files_of
 from projections.packages.cz.file_check import Context, FileCheck
 from projections.packages.cz.moments import Calendar
 from projections.packages.cz.values import Rules
+from projections.packages.results import Fault, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Options",
-    "Verdict",
     "earlier_packages",
     "options_for",
     "package_name",
@@ -61,21 +61,6 @@ class Options:
     strict: bool = True
     earlier: tuple[Path, ...] | None = None
     allows_late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Result; ``unjudged`` counts references that need earlier packages."""
-
-    package: PackageName
-    faults: tuple[Fault, ...]
-    rows: dict[str, int] = field(default_factory=dict)
-    unjudged: int = 0
-
-    @property
-    def is_valid(self) -> bool:
-        """Return whether there are no faults."""
-        return not self.faults
 
 
 def validate(path: Path, options: Options = Options(), *, clock: Clock | None = None) -> Verdict:

@@ -96,6 +96,7 @@ PARAGRAPHS = {
     "DISCONNECTED": "SAZKA 14(2)",
     "PARENT_NOT_CONCLUDED": "SAZKA 5(2)",
     "DECISION_NOT_ALLOWED": "SAZKA annex Roulette (Evolution) 22-23",
+    "DECISION_TOO_LATE": "game plan",
     "TABLE_KIND_WRONG": "SAZKA 5a(1)",
     "WRONG_ORDER": "SAZKA 5, 14",
     "RESULT_CONTRADICTS": "SAZKA 14(1)",

@@ -19,6 +19,7 @@ from projections.books.agreement import agreement
 from projections.books.closing import CURRENCY, close
 from projections.books.period import Period, read_period
 from projections.books.tax import tax_base
+from projections.packages.country import country_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,7 +195,7 @@ def test_what_no_package_tells_is_the_base_with_its_corrections(store: Store) ->
     parts = tax_base(store, read_period(f"{day.year}-Q{(day.month + 2) // 3}")).parts
     base = sum(one.base for one in parts if one.way == "account")
     assert base == -1_000
-    assert agreement(store, read_period(f"{day:%Y-%m}")).unreported == base
+    assert agreement(store, read_period(f"{day:%Y-%m}"), country_of("cz")).unreported == base
 
 
 def test_a_correction_taken_back_by_a_claim_is_in_the_base(store: Store) -> None:

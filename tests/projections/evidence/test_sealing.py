@@ -31,7 +31,7 @@ from tools.practice.keys import practice_pair
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from projections.packages.cz.keys import KeyPair
+    from projections.packages.keys import KeyPair
 
     Change = Callable[[IncrementalPdfFileWriter], None]
 

@@ -12,7 +12,7 @@ from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
 from ledger.writer import Ledger
-from projections.packages.cz.build import Built, build, cut_of
+from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.settings import Settings
 from projections.store.projector import Projector
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from ledger.writer import Receipt
+    from projections.packages.results import Built
     from projections.store.tables import Store
 
 OPERATOR = "26493993"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from build_cases import Studio
 
-    from projections.packages.cz.build import Built
+    from projections.packages.results import Built
 
 
 @dataclass

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import from_datetime
 from projections.packages.cz.fields import files, table
 from projections.packages.cz.names import Model, PackageName
-from projections.packages.cz.validate import Options, Verdict, validate
+from projections.packages.cz.validate import Options, validate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from projections.packages.results import Verdict
 
 NAME = PackageName.parse("12345678-V-2025012516-Z-01")
 """The quarter's package, so that it holds exchange rates too."""

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 
-from projections.packages.cz.keys import KeyPair
+from projections.packages.keys import KeyPair
 
 if TYPE_CHECKING:
     from pathlib import Path

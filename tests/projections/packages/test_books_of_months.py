@@ -21,6 +21,7 @@ from projections.books.closing import close
 from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import table_results, tax_base
+from projections.packages.country import country_of
 from projections.words.catalogue import Language, Words
 from tools.data.workbook import as_csv, as_workbook
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from projections.books.closing import Closing
     from projections.books.tax import TaxBase
-    from projections.packages.cz.build import Built
+    from projections.packages.results import Built
     from projections.store.tables import Store
 
 MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
@@ -169,7 +170,7 @@ def test_a_correction_of_a_closed_day_is_booked_when_it_comes_and_names_its_day(
 
 @pytest.mark.parametrize("period", ["2026-03", "2026-04", "2026-03-27"])
 def test_the_books_agree_with_the_packages_of_the_studio(month: Month, period: str) -> None:
-    found = agreement(month.store, read_period(period))
+    found = agreement(month.store, read_period(period), country_of("cz"))
     assert found.compared
     assert found.differences == ()
     assert not set(found.missing) & set(ACTIVE)
@@ -186,7 +187,7 @@ def test_a_package_that_says_something_else_is_named_with_its_sum(
     store.command(
         f"INSERT INTO postings SELECT * FROM postings WHERE {won} ORDER BY position LIMIT 1"  # noqa: S608 - own text
     )
-    found = agreement(store, MARCH)
+    found = agreement(store, MARCH, country_of("cz"))
     (one,) = found.differences
     assert (one.what, one.difference) == ("winnings", -row["amount"])
     assert not found.is_sound
@@ -220,7 +221,7 @@ def test_tables_of_casinos_count_by_their_operating_days(
 
 
 def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
-    found = agreement(casinos.store, MARCH)
+    found = agreement(casinos.store, MARCH, country_of("cz"))
     tables = [one for one in found.compared if one.what.startswith("tables")]
     packaged = {
         str(one.cut.name): sum(
@@ -237,10 +238,13 @@ def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
 
 def test_a_month_of_a_casino_without_a_package_is_missing(casinos: Month) -> None:
     before = casinos.store.position - len(casinos.packages)
-    found = agreement(casinos.store, MARCH, at=before)
+    found = agreement(casinos.store, MARCH, country_of("cz"), at=before)
     assert {one.cut.name.period for one in casinos.packages.values()} <= {*found.missing}
     assert not found.is_sound
-    assert not any(name in agreement(casinos.store, MARCH).missing for name in MONTHS.values())
+    assert not any(
+        name in agreement(casinos.store, MARCH, country_of("cz")).missing
+        for name in MONTHS.values()
+    )
 
 
 def test_the_floor_stands_in_the_trial_balance_in_both_currencies(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from conftest import Month
 
-    from projections.packages.cz.build import Built
+    from projections.packages.results import Built
     from projections.store.tables import Store
 
 

@@ -19,7 +19,8 @@ from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.periods import due_periods
 from projections.packages.cz.settings import Settings, read_settings
-from projections.packages.cz.status import built_version, periods_with_status
+from projections.packages.cz.status import periods_with_status
+from projections.packages.status import built_version
 from projections.store import as_of
 from projections.store.as_of import size_at
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from conftest import Month
 
-    from projections.packages.cz.jobs import Done
+    from projections.packages.results import Done
     from projections.store.tables import Store
 
 FIRST = "2026032708"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from projections.packages.cz.build import Built
+    from projections.packages.results import Built
     from projections.store.tables import Store
 
 NIGHTS = 30

@@ -253,6 +253,8 @@ class Walk:
                 in_hand=amount,
                 all_in=False,
                 by="player",
+                asked_at=0,
+                until=0,
             )
         )
 

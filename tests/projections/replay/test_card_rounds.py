@@ -95,6 +95,8 @@ def decided(decision: str = "call", by: str = "player") -> e.PlayerDecided:
         hand="",
         decision=decision,
         by=by,
+        asked_at=0,
+        until=0,
         street="",
         times=0,
         free=False,

@@ -234,7 +234,7 @@ def acted(bet: str, amount: int, *, tournament: str = "") -> e.HandAction:
     return e.HandAction(
         round=bet.partition("-")[0], table="x", tournament=tournament, bet=bet, account="a",
         street="preflop", action="call", amount=amount, total=amount, in_hand=amount,
-        all_in=False, by="player",
+        all_in=False, by="player", asked_at=0, until=0,
     )  # fmt: skip
 
 

@@ -19,8 +19,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from projections.packages.cz.keys import read_certificates, read_key
-from projections.packages.cz.seal import Trust, open_sealed, seal
+from projections.packages.cz.seal import open_sealed, seal
+from projections.packages.keys import read_certificates, read_key
+from projections.packages.results import Trust
 
 SECONDS_MAX = 20
 DRIP_SECONDS = 0.3

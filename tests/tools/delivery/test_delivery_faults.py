@@ -28,7 +28,7 @@ from ledger.rules.operator import rules_for
 from projections.packages.country import country_of
 from projections.packages.cz import country as cz
 from projections.packages.cz.names import PackageName
-from projections.packages.cz.status import PeriodStatus
+from projections.packages.status import PeriodStatus
 from tools import whole_files
 from tools.data import DataDirectory
 from tools.delivery import fetching, publishing

@@ -23,8 +23,10 @@ from stamp_authority import StampAuthority
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
-from projections.packages.cz.keys import read_certificates
-from projections.packages.cz.seal import SealError, Trust, certificates_in, open_sealed, seal
+from projections.packages.country import country_of
+from projections.packages.cz.seal import certificates_in, open_sealed, seal
+from projections.packages.keys import read_certificates
+from projections.packages.results import SealError, Trust
 from tools.delivery.settings import ReadingSettings, SealSettings, read_delivery
 from tools.delivery.trust import require_stamped, time_stamper, trust_for, trusted_list
 
@@ -51,7 +53,7 @@ def opened(keys: Path, sealed: bytes, **section: Any) -> bytes:
     """Open as the service does, by settings of which some are others."""
     reading = read_delivery(write_delivery(keys)).reading
     given = {name: getattr(reading, name) for name in reading.__struct_fields__}
-    trust = trust_for(ReadingSettings(**given | section), sealed)
+    trust = trust_for(ReadingSettings(**given | section), sealed, country_of("cz"))
     return open_sealed(sealed, vouched("operator"), trust).content
 
 
@@ -203,7 +205,7 @@ def test_a_seal_bears_a_time_stamp_that_is_checked_when_it_is_made_and_opened(
     recipients = [vouched("operator").certificate]
     with house.serving() as url:
         stamped = seal(CONTENT, vouched("authority"), recipients, time_stamper=time_stamper(url))
-    require_stamped(stamped, section)
+    require_stamped(stamped, section, country_of("cz"))
     trust = Trust((root().certificate,), stamp_roots=read_certificates(roots[:1]))
     found = open_sealed(stamped, vouched("operator"), trust)
     assert found.stamped_at is not None
@@ -211,12 +213,12 @@ def test_a_seal_bears_a_time_stamp_that_is_checked_when_it_is_made_and_opened(
     with other.serving() as url:
         foreign = seal(CONTENT, vouched("authority"), recipients, time_stamper=time_stamper(url))
     with pytest.raises(SealError, match="not trusted"):
-        require_stamped(foreign, section)
+        require_stamped(foreign, section, country_of("cz"))
     with pytest.raises(SealError, match="not trusted"):
         open_sealed(foreign, vouched("operator"), trust)
     plain = seal(CONTENT, vouched("authority"), recipients)
     with pytest.raises(SealError, match="has no time stamp"):
-        require_stamped(plain, section)
+        require_stamped(plain, section, country_of("cz"))
     assert open_sealed(plain, vouched("operator"), trust).stamped_at is None
     with _encoded() as encoded:
         assert certificates_in(stamped) == certificates_in(plain)

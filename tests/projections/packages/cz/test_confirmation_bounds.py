@@ -18,9 +18,9 @@ from projections.packages.cz.confirmation import (
     ANSWER_BYTES_MAX,
     LINES_MAX,
     UNPACKED_BYTES_MAX,
-    Confirmation,
     read_confirmation,
 )
+from projections.packages.results import Confirmation
 
 PACKAGE = "26493993-V-2026112016-Z-01"
 NAME = f"{PACKAGE}.Err.zip"

@@ -21,12 +21,9 @@ from ledger.core.clock import DAY, SystemClock
 from ledger.core.errors import AuthorizationError, InputError
 from projections.packages.cz import seal as seal_module
 from projections.packages.cz.faults import Code
-from projections.packages.cz.keys import read_certificates, read_key, read_passphrase
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import (
     CMS_BOUNDS,
-    SealError,
-    Trust,
     _encrypt,
     _open,
     _sign,
@@ -34,11 +31,13 @@ from projections.packages.cz.seal import (
     open_sealed,
     seal,
 )
+from projections.packages.keys import read_certificates, read_key, read_passphrase
+from projections.packages.results import SealError, Trust
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.packages.cz.keys import KeyPair
+    from projections.packages.keys import KeyPair
 
 CONTENT = bytes(range(256)) * 40
 

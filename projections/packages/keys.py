@@ -26,13 +26,16 @@ from cryptography.hazmat.primitives.serialization import (
 from ledger.core.errors import InputError
 from ledger.core.named_files import read_bounded, reading
 from ledger.core.secret_files import read_secret
+from ledger.log.bounded_call import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
+__all__ = ["CMS_BOUNDS", "KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
 
+CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
+"""What reading CMS from outside may take; a sealed package of the greatest size takes half."""
 FILE_BYTES_MAX = 1 << 20
 PEM_MARK = b"-----BEGIN"
 

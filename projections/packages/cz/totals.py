@@ -1,0 +1,104 @@
+"""Sums of the rows of a package, for the comparison with the books.
+
+Rows are those of the package's own queries, with the settings and the cut-off that
+``PackageBuilt`` recorded. A repeated bet counts where it was taken and paid.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.packages.cz.build import cut_of, windows
+from projections.packages.cz.fields import table as file_of
+from projections.packages.cz.lines import rows_query
+from projections.packages.cz.names import Model
+from projections.packages.cz.periods import casinos, due_months, due_periods, operator_of
+from projections.packages.cz.settings import Settings, settings_from_json
+from projections.packages.results import Totals
+from projections.packages.status import built_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.packages.cz.build import Cut
+    from projections.packages.cz.names import PackageName
+    from projections.store.tables import Store
+
+__all__ = ["due_of_period", "totals_of"]
+
+IN_WINDOW = "{column} >= {{begins:Int64}} AND {column} < {{ends:Int64}}"
+BETS = f"""
+SELECT
+    sumIf(SazkaVysePuvodni, {IN_WINDOW.format(column="SazkaPrijetiCas")}) AS stakes,
+    sumIf(VyhraVysePuvodni, {IN_WINDOW.format(column="VyhraVyplaceniCas")}) AS winnings
+"""
+CHANGES = """
+SELECT
+    sumIf(TokyOpravaVyse, TypTokyOprava = 'A') AS stakes,
+    sumIf(TokyOpravaVyse, TypTokyOprava = 'B') AS winnings,
+    sumIf(TokyOpravaVyse, TypTokyOprava = 'G') AS returned
+"""
+
+
+RESULTS = "SELECT MenaKod AS currency, sum(CistyHerniVysledek) AS result"
+
+
+def totals_of(store: Store, name: PackageName) -> Totals:
+    """Add up the rows of a recorded package.
+
+    Raises:
+        InputError: it was not built, or with settings that this version does not know.
+
+    """
+    recorded = built_version(store, name)
+    settings = settings_from_json(recorded.settings)
+    cut = cut_of(store, name, settings, known_at=recorded.known_at)
+    sums = _casino(store, cut) if name.model is Model.CASINO else _remote(store, cut)
+    return Totals(cut.first, cut.end, cut.known_at, cut.place, sums)
+
+
+def due_of_period(
+    store: Store, begins: int, ends: int, now: int
+) -> Iterator[tuple[str, PackageName]]:
+    """Return casino (empty for streamed play) and name of the packages of a time that is over.
+
+    An idle period needs its package, too.
+
+    Args:
+        store: the tables.
+        begins: first moment of the time, in microseconds.
+        ends: the moment after it.
+        now: what is over by then counts.
+
+    """
+    operator, since = operator_of(store)
+    for name in due_periods(operator, max(since, begins), min(ends, now), delay_minutes=0):
+        yield "", name
+    settings = Settings(casino_delay_minutes=0)
+    for casino in casinos(store):
+        for name in due_months(operator, casino, now, settings):
+            if begins <= name.start < ends:
+                yield casino.place, name
+
+
+def _remote(store: Store, cut: Cut) -> dict[str, int]:
+    sums = {"stakes": 0, "winnings": 0, "returned": 0}
+    bounds = {"begins": cut.name.start, "ends": cut.name.end}
+    for file, columns in (("hra_toky", BETS), ("hra_toky_oprava", CHANGES)):
+        table = file_of(file, cut.name.model)
+        query = f"{columns} FROM ({rows_query(table, cut.name.model)})"
+        for window in windows(store, cut, table):
+            (row,) = store.rows(query, **window, **bounds)
+            for what, amount in row.items():
+                sums[what] += amount or 0
+    return sums
+
+
+def _casino(store: Store, cut: Cut) -> dict[str, int]:
+    table = file_of("pokladna_stul_turnaj_bingo", cut.name.model)
+    query = (
+        f"{RESULTS} FROM ({rows_query(table, cut.name.model)}) "
+        "WHERE PokladnaStulTurnajBingo = 'S' GROUP BY currency"
+    )
+    (window,) = windows(store, cut, table)
+    return {row["currency"]: row["result"] for row in store.rows(query, **window)}
