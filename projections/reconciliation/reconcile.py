@@ -32,6 +32,7 @@ from projections.reconciliation.accounts import (
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed
 from projections.reconciliation.buttons import buttons_wrong
+from projections.reconciliation.card_room import CARD_ROOM, card_room_faults
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
@@ -155,6 +156,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
     (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
     (HANDS, lambda of: buttons_wrong(of.store, of.size)),
+    (CARD_ROOM, lambda of: card_room_faults(of.store, of.size)),
     (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
@@ -179,6 +181,9 @@ SOURCES = {
     ),
     FAULTS: (
         *(*FAULTS, "RoundOpened", "TableSuspended", "TableResumed", "OperatorRulesPublished"),
+    ),
+    CARD_ROOM: (
+        *(*CARD_ROOM, "HandsSet", "SeatLeft", "SeatDrawn", "PlayerEliminated", "ChipsHandedBack"),
     ),
     HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
     VOIDED: (

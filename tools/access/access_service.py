@@ -8,6 +8,7 @@ can't be recorded the answer is thrown away.
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,6 +28,7 @@ from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import cache_headers, format_of
 from tools.access.query_context import QueryContext, ScopeError
+from tools.access.saved import SavedQuestions
 from tools.data.moments import position, when
 from tools.sanitize import escape_controls, json_line
 from tools.web.framing import GONE
@@ -67,7 +69,7 @@ _Found = TypeVar("_Found")
 
 RECORDED = "gameledger.recorded"
 """Where a request notes that a record of it is in the chain of accesses."""
-BEARER = "Bearer "
+BEARER, BASIC, FEED = "Bearer ", "Basic ", "/feed"
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
 """Says that a script renews a page by itself, which is no use of the session."""
@@ -110,6 +112,7 @@ class AccessService:
     """Folder of the published tiles, whose state the front page shows."""
     fronts: DashboardCache = field(default_factory=DashboardCache)
     examiner: Examiner = field(init=False)
+    saved: SavedQuestions = field(init=False)
     over: Signal = field(default_factory=Signal)
     """Set when the service is to end, so that nothing waits for what is to come."""
 
@@ -117,6 +120,7 @@ class AccessService:
         """Have the front page ready whenever the tables have grown."""
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
         self.examiner = Examiner(self.sources, self.over)
+        self.saved = SavedQuestions(self.sources.folder / "access" / "saved.json")
 
     def visitor(self, request: Request) -> Principal:
         """Return the reader of a request: by token, by session, by certificate.
@@ -428,7 +432,12 @@ def _as_sent(header: str) -> str:
 
 
 def _bearer(request: Request) -> str:
+    """Return the token of a request; for a feed also the password of ``Basic``."""
     given = request.headers.get("Authorization", "")
+    if given.startswith(BASIC) and request.url.path.endswith(FEED):
+        with suppress(ValueError):
+            _, _, token = b64decode(given.removeprefix(BASIC)).decode().partition(":")
+            return token.strip()
     return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
 
 

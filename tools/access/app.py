@@ -33,6 +33,7 @@ from tools.access import (
     pages_findings,
     pages_reading,
     pages_reports,
+    pages_saved,
     pages_sql,
     pages_statements,
 )
@@ -107,6 +108,7 @@ def application(
         pages_findings,
         pages_books,
         pages_statements,
+        pages_saved,
         pages_sql,
     ):
         app.include_router(one.router, include_in_schema=False)

@@ -87,6 +87,7 @@ MENU = {
     "access.menu_chain": (
         ("/events", "access.events", Scope.CHAIN),
         ("/sql", "access.sql", Scope.SQL),
+        ("/saved", "access.saved_questions", Scope.CHAIN),
         ("/my-accesses", "access.my_accesses", Scope.CHAIN),
         ("/accesses", "access.all_accesses", Scope.ACCESS),
         ("/docs", "access.api_reference", Scope.CHAIN),

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
@@ -32,11 +31,12 @@ from tools.access.accesses import Access, Accesses, read_accesses
 from tools.access.api import RoundsOf, ask_rounds, span_of
 from tools.access.api_chain import ask_accesses
 from tools.access.dashboard import Briefing, FrontPage, mirror_state
+from tools.access.events_asked import event_query, event_types
 from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
-from tools.access.scopes import Scope, types_for
+from tools.access.scopes import Scope
 from tools.access.search import Found, is_of_log, search, similar
 from tools.data.documents import Event, newest_matching
 
@@ -259,10 +259,7 @@ def events_page(
 ) -> Response:
     """List events, all or those of a tag, a type or a day, newest first."""
     scopes = service_of(request).visitor(request).reader.scopes
-    types = tuple(sorted(types_for(scopes) or e.EVENTS))
-    if event and event not in types:
-        raise InputError(f"there is no event type {event}, or your roles do not show it")
-    query = port.Query(types=(event,) if event else types_for(scopes), tags=(tag,) if tag else ())
+    types, query = event_types(scopes), event_query(scopes, event, tag)
 
     def ask(context: QueryContext) -> tuple[list[Event], int | None]:
         span = span_of(context, one_day)

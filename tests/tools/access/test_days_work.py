@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """An evening with a late bet, and packages, one recorded with another digest of a file."""
-    data = evening(tmp_path_factory.mktemp("days-work") / "data", seed=12, hours=0.2, players=30)
+    data = evening(tmp_path_factory.mktemp("days-work") / "data", seed=17, hours=0.2, players=30)
     until = ("--until", "2026-11-22")
     done = run_here("--json", "report", "build", "--pending", *until, data=data)
     assert done.returncode == 0, done.stderr

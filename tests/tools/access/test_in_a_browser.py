@@ -60,6 +60,7 @@ PAGES = {
     "/accesses": ("/accesses", "/accesses?account={account}"),
     "/sql": ("/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3",),
     "/my-accesses": ("/my-accesses",),
+    "/saved": ("/saved",),
 }
 """Addresses of every page, by the pattern of the application."""
 REFUSED = ("/rounds/nope",)

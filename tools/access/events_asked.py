@@ -1,0 +1,32 @@
+"""Which events a list asks the log for, by the rights of its reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.log.port import Query
+from tools.access.scopes import types_for
+
+if TYPE_CHECKING:
+    from tools.access.scopes import Scope
+
+__all__ = ["event_query", "event_types"]
+
+
+def event_types(scopes: frozenset[Scope]) -> tuple[str, ...]:
+    """Return the types of events that a reader with some scopes sees, in order."""
+    return tuple(sorted(types_for(scopes) or e.EVENTS))
+
+
+def event_query(scopes: frozenset[Scope], event: str, tag: str) -> Query:
+    """Return the query for events of a type and a tag; empty texts ask for all that are visible.
+
+    Raises:
+        InputError: there is no such type, or the scopes do not show it.
+
+    """
+    if event and event not in event_types(scopes):
+        raise InputError(f"there is no event type {event}, or your roles do not show it")
+    return Query(types=(event,) if event else types_for(scopes), tags=(tag,) if tag else ())

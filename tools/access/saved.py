@@ -1,0 +1,113 @@
+"""Questions that a reader saved, in a file beside the chain of accesses.
+
+What comes in: a reader's name, and the address of a list with its filters. What goes out: the
+reader's own questions. Guaranteed: a reader sees and drops only these; the file is whole after a
+crash. Rejected: another address, another parameter, more than :data:`SAVED_MAX` of one reader.
+"""
+
+from __future__ import annotations
+
+import secrets
+from threading import Lock
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from ledger.core.errors import AvailabilityError, InputError
+from tools.whole_files import folder_at, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["SavedQuestion", "SavedQuestions"]
+
+SAVED_MAX = 50
+TITLE_MAX = VALUE_MAX = 150
+PARAMETERS = {"/events": {"type", "tag"}, "/findings": {"state", "code", "assignee"}}
+"""Lists whose questions can be saved, and the filters that belong to a question."""
+MODE = 0o600
+
+
+class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question: the list that it is put to, and its filters; ``saved_at`` is microseconds."""
+
+    name: str
+    title: str
+    path: str
+    filters: dict[str, str]
+    saved_at: int
+
+    @property
+    def address(self) -> str:
+        """Return the address of its list."""
+        return f"{self.path}?{urlencode(self.filters)}" if self.filters else self.path
+
+    @classmethod
+    def of(cls, title: str, address: str, now: int) -> SavedQuestion:
+        """Read the address of a list; parameters that only turn its pages are left out.
+
+        Raises:
+            InputError: it has no title, or is of no list that can be saved.
+
+        """
+        parts = urlsplit(address)
+        is_own = not (parts.scheme or parts.netloc)
+        known, title = PARAMETERS.get(parts.path) if is_own else None, title.strip()[:TITLE_MAX]
+        if known is None or not title:
+            lists = " and ".join(PARAMETERS)
+            raise InputError(f"a saved question has a title and is of one of {lists}")
+        given = parse_qsl(parts.query, max_num_fields=20)
+        filters = {name: value[:VALUE_MAX] for name, value in given if name in known and value}
+        return cls(secrets.token_urlsafe(9), title, parts.path, filters, now)
+
+
+class SavedQuestions:
+    """The saved questions of all readers; safe to use from several threads."""
+
+    def __init__(self, file: Path) -> None:
+        """Read them at the first question."""
+        self._file, self._changing = file, Lock()
+        self._by_reader: dict[str, list[SavedQuestion]] | None = None
+
+    def of(self, reader: str) -> tuple[SavedQuestion, ...]:
+        """Return the questions of a reader, the oldest first."""
+        with self._changing:
+            return tuple(self._all().get(reader, ()))
+
+    def add(self, reader: str, question: SavedQuestion) -> None:
+        """Save a question.
+
+        Raises:
+            InputError: the reader has too many.
+            AvailabilityError: the file can't be read or written.
+
+        """
+        with self._changing:
+            mine = self._all().get(reader, [])
+            if len(mine) >= SAVED_MAX:
+                raise InputError(f"{SAVED_MAX} questions are saved: delete one first")
+            self._keep(reader, [*mine, question])
+
+    def drop(self, reader: str, name: str) -> None:
+        """Delete a question of a reader, if it is there."""
+        with self._changing:
+            mine = self._all().get(reader, [])
+            self._keep(reader, [one for one in mine if one.name != name])
+
+    def _all(self) -> dict[str, list[SavedQuestion]]:
+        if self._by_reader is None:
+            try:
+                content = self._file.read_bytes() if self._file.exists() else b"{}"
+                found = msgspec.json.decode(content, type=dict[str, list[SavedQuestion]])
+            except (OSError, ValueError) as error:
+                raise AvailabilityError(f"{self._file} can't be read: {error}") from error
+            self._by_reader = found
+        return self._by_reader
+
+    def _keep(self, reader: str, mine: list[SavedQuestion]) -> None:
+        changed = {**self._all(), reader: mine}
+        folder_at(self._file.parent)
+        write_whole(self._file, msgspec.json.encode(changed), replacing=True, mode=MODE)
+        self._by_reader = changed
