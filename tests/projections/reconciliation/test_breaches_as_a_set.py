@@ -25,7 +25,7 @@ from history_cases import (
 from projection_cases import START, Chain
 from shared_cases import ASIDE, LAST, Neighbour
 from test_button_findings import hands_of
-from test_card_room import action, bet_in_hand, hand, race, whole_set
+from test_card_room_findings import action, bet_in_hand, hand, race, whole_set
 from test_plan_findings import (
     BACCARAT,
     BLACKJACK,
