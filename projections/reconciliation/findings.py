@@ -363,6 +363,8 @@ FINDINGS: dict[str, str] = {
     "SHOE_CUT_WRONG": "The cut card lies outside the bounds of the plan: {detail}.",
     "CARD_NOT_BURNT": "A card that the plan burns was not burnt: {detail}.",
     "DEALING_ORDER_WRONG": "The cards were dealt in another order than that of the plan: {detail}.",
+    "TABLE_OVERFULL": "A seat was taken at a table without a free one: {detail}.",
+    "COLOUR_TWICE": "Chips of a colour were issued against the rules: {detail}.",
     "VOID_NOT_ALLOWED": "The plan does not allow the void: {detail}.",
     "VOID_NOT_RECONSTRUCTED": "The void came before a reconstruction had failed: {detail}.",
     "FAULT_NOT_ANNOUNCED": "The void came before participants were told of the fault: {detail}.",

@@ -44,6 +44,7 @@ from test_plan_findings import (
     resulted,
     rules_published,
 )
+from test_seats import EVOLUTION, issued, seated, table_of
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
@@ -370,6 +371,10 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: coup_voided(house, "voice", "chat", is_paused=False)),
     ("button that stays, or was not drawn", "BUTTON_WRONG",
      lambda house: hands_of(house, ["abc a b c"])),
+    ("eighth player at a table of seven", "TABLE_OVERFULL",
+     lambda house: house.at(1, table_of(EVOLUTION), *seated(*range(8)))),
+    ("colour that two players have", "COLOUR_TWICE",
+     lambda house: house.at(1, issued("a", "blue"), issued("b", "blue"))),
     ("player of a tournament without a seat", "PLAYER_NOT_SEATED",
      lambda house: house.at(1, hand("poker", "no seats drawn"))),
     ("Fantasyland that was not earned", "FANTASYLAND_WRONG",
@@ -412,6 +417,8 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: coup_voided(house, "voice", "chat"),
     lambda house: played_long(house, 62, shown=30),
     lambda house: house.at(1, race()),
+    lambda house: house.at(1, table_of(EVOLUTION), *seated(*range(7))),
+    lambda house: house.at(1, issued("a", "blue"), issued("b", "red")),
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,

@@ -176,5 +176,5 @@ def action(
 ) -> e.HandAction:
     return e.HandAction(
         **named, account=account, bet=f"{named['round']}-{account}", street=street, action=kind,
-        amount=amount, total=amount, in_hand=amount, all_in=False, by="player",
+        amount=amount, total=amount, in_hand=amount, all_in=False, by="player", asked_at=0, until=0,
     )  # fmt: skip
