@@ -151,6 +151,8 @@ FINDINGS = {
     "SHOE_CUT_WRONG": "game plan, cards",
     "CARD_NOT_BURNT": "game plan, cards",
     "DEALING_ORDER_WRONG": "game plan, cards",
+    "TABLE_OVERFULL": "game plan",
+    "COLOUR_TWICE": "game plan",
     "VOID_NOT_ALLOWED": "game plan",
     "VOID_NOT_RECONSTRUCTED": "game plan",
     "FAULT_NOT_ANNOUNCED": "game plan",

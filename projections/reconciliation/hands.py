@@ -363,6 +363,15 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             bet=act.bet,
             detail=act.action,
         )
+    for position, _, act in history.over_limit:
+        yield Found(
+            "ACTION_OVER_LIMIT",
+            position=position,
+            account=act.account,
+            round=history.round,
+            bet=act.bet,
+            detail=history.limit,
+        )
     if history.hand is not None and history.resulted is not None:
         return
     paid = [(at.position, sum(at.event.paid)) for at in _ends(history)]

@@ -32,6 +32,7 @@ from projections.reconciliation.accounts import (
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed
 from projections.reconciliation.buttons import buttons_wrong
+from projections.reconciliation.card_room import CARD_ROOM, card_room_faults
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
@@ -55,6 +56,7 @@ from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import destroyed_early, wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.scope import Earlier, carried_rounds
+from projections.reconciliation.seats import colours_not_allowed, tables_overfull
 from projections.reconciliation.studio import (
     cards_too_often,
     dealer_changes_not_burnt,
@@ -131,6 +133,7 @@ def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
 
 DEALT = ("ShoeLoaded",)
 HANDS = ("HandStarted",)
+SEATED, COLOURS = ("SeatTaken",), ("ColourChipsIssued",)
 FAULTS = ("FaultAnnounced",)
 VOIDED = ("RoundVoided", "BetVoided")
 WATCHED = ("RoundOpened", "ShoeLoaded")
@@ -155,6 +158,9 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
     (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
     (HANDS, lambda of: buttons_wrong(of.store, of.size)),
+    (CARD_ROOM, lambda of: card_room_faults(of.store, of.size)),
+    (SEATED, lambda of: tables_overfull(of.store, of.size)),
+    (COLOURS, lambda of: colours_not_allowed(of.store, of.size)),
     (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
@@ -180,6 +186,11 @@ SOURCES = {
     FAULTS: (
         *(*FAULTS, "RoundOpened", "TableSuspended", "TableResumed", "OperatorRulesPublished"),
     ),
+    CARD_ROOM: (
+        *(*CARD_ROOM, "HandsSet", "SeatLeft", "SeatDrawn", "PlayerEliminated", "ChipsHandedBack"),
+    ),
+    SEATED: (*SEATED, "SeatLeft", "TableOpened", "RulesPublished"),
+    COLOURS: (*COLOURS, "ColourChipsReturned"),
     HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
     VOIDED: (
         *(*VOIDED, "RoundOpened", "HandStarted", "RoundReconstructed", "FaultAnnounced"),

@@ -120,6 +120,8 @@ def _why_not_entered(state: TournamentState | None, event: e.TournamentEntryPaid
         return "the registration was closed"
     if event.account in state.disqualified:
         return "the player was disqualified"
+    if event.kind == "re_entry" and event.account in state.left:
+        return "the player had chips"
     announced = state.announced
     price = {"rebuy": announced.rebuy, "addon": announced.addon}.get(event.kind, announced.buy_in)
     if event.amount != price:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core import events as e
 from ledger.state.hand import PASSIVE, HandState
 from ledger.state.hand import fold as fold_hand
-from ledger.state.hand_turn import to_act
+from ledger.state.hand_turn import limit_fault, to_act
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -48,10 +48,11 @@ class HandHistory:
     """One hand so far: its facts, and the record of its end.
 
     ``late`` are actions with money after the end, ``out_of_turn`` those of a player whose turn it
-    was not.
+    was not, ``over_limit`` bets outside ``limit``, that of the tournament, with the reason.
     """
 
     round: str
+    limit: str = ""
     hand: HandState | None = None
     sets: list[EventAt[e.HandsSet]] = field(default_factory=list)
     resulted: EventAt[e.RoundResulted] | None = None
@@ -59,6 +60,7 @@ class HandHistory:
     misdeal: EventAt[e.MisdealDeclared] | None = None
     late: list[EventAt[e.HandAction]] = field(default_factory=list)
     out_of_turn: list[EventAt[e.HandAction]] = field(default_factory=list)
+    over_limit: list[EventAt[e.HandAction]] = field(default_factory=list)
     uncalled: list[EventAt[e.UncalledReturned]] = field(default_factory=list)
     pots: list[EventAt[e.PotAwarded]] = field(default_factory=list)
     points: list[EventAt[e.PointsSettled]] = field(default_factory=list)
@@ -82,11 +84,20 @@ def hands(
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
     running: dict[str, HandHistory] = {}
+    limits = {
+        row["tournament"]: row["limit"]
+        for row in store.rows(
+            "SELECT tournament, limit FROM TournamentAnnounced WHERE position < {size:Int64}",
+            size=size,
+        )
+    }
     for end, events in read_steps(store, HAND_EVENTS, size=size, since=since, rounds=rounds):
         for at in events:
             history = running.get(at.event.round)
             if history is None:
                 history = running[at.event.round] = HandHistory(at.event.round)
+            if isinstance(at.event, e.HandStarted):
+                history.limit = limits.get(at.event.tournament, "")
             _follow(history, at)
         over = [name for name, history in running.items() if _is_behind(history, end)]
         yield from (running.pop(name) for name in over)
@@ -120,14 +131,30 @@ def _is_out_of_turn(hand: HandState, act: e.HandAction) -> bool:
     return to_act(hand) != act.account
 
 
+def _is_over_limit(hand: HandState, act: e.HandAction, limit: str) -> bool:
+    """Return whether a bet or raise is outside the limit of its tournament."""
+    if act.action not in {"bet", "raise"} or not hand.started.tournament:
+        return False
+    return bool(limit_fault(hand, limit, act.account, act.total, all_in=act.all_in))
+
+
+def _act(history: HandHistory, at: EventAt[e.HandAction]) -> None:
+    """Sort an action that does not belong where it stands."""
+    act, hand = at.event, history.hand
+    if act.amount and (history.is_over or hand is None):
+        history.late.append(at)
+    elif hand is not None:
+        if _is_out_of_turn(hand, act):
+            history.out_of_turn.append(at)
+        if _is_over_limit(hand, act, history.limit):
+            history.over_limit.append(at)
+
+
 def _follow(history: HandHistory, at: EventAt[Any]) -> None:
     """Apply one event to the history of a hand."""
     match at.event:
-        case e.HandAction(amount=amount) if amount and (history.is_over or history.hand is None):
-            history.late.append(at)
         case e.HandAction():
-            if history.hand is not None and _is_out_of_turn(history.hand, at.event):
-                history.out_of_turn.append(at)
+            _act(history, at)
         case e.HandsSet():
             history.sets.append(at)
         case e.RoundResulted():

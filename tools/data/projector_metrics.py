@@ -36,7 +36,7 @@ PROTECTIONS = {
     "clock": "ClockMeasured",
 }
 NIGHT, BACKUP = "night", "backup"
-NIGHT_FILE = "night.done"
+NIGHT_FILE = "night-done"
 """File in the data directory that the unit of the night run touches at its end."""
 QUERY = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind, max(recorded_at) AS at FROM {event} "  # noqa: S608 - own names

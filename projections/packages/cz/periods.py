@@ -30,9 +30,11 @@ __all__ = [
     "casinos",
     "due_months",
     "due_periods",
+    "due_since",
     "ends_at",
     "in_name",
     "is_period_over",
+    "month_of",
     "operator_of",
     "period_of",
 ]

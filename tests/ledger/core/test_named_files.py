@@ -17,7 +17,6 @@ OWN = {
     "ledger/core/version.py": 1,  # of the program itself
     "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself
-    "ledger/log/tiles.py": 1,  # a folder that this program published
     "ledger/rules/duties.py": 1,
     "ledger/rules/operator.py": 1,
     "projections/books/tax.py": 1,
@@ -31,6 +30,7 @@ OWN = {
     "projections/words/catalogue.py": 1,
     "projections/words/phrases.py": 1,
     "tools/access/api_files.py": 2,  # packages that this program built
+    "tools/access/saved.py": 1,
     "tools/cli/_demo.py": 1,
     "tools/cli/_demo_packages.py": 1,
     "tools/cli/_record.py": 1,  # commands of the caller, line by line, from a pipe too
@@ -41,7 +41,8 @@ OWN = {
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,
     "tools/plans/shipped.py": 1,
-    "tools/release.py": 2,  # of this repository
+    "tools/image.py": 1,  # of the kernel
+    "tools/release.py": 4,  # of this repository
     "tools/service/health.py": 1,
     "tools/statements/shipped.py": 2,
     "tools/whole_files.py": 1,

@@ -25,6 +25,7 @@ from history_cases import (
 from projection_cases import START, Chain
 from shared_cases import ASIDE, LAST, Neighbour
 from test_button_findings import hands_of
+from test_card_room_findings import action, bet_in_hand, hand, race, whole_set
 from test_plan_findings import (
     BACCARAT,
     BLACKJACK,
@@ -43,6 +44,7 @@ from test_plan_findings import (
     resulted,
     rules_published,
 )
+from test_seats import EVOLUTION, issued, seated, table_of
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
@@ -174,6 +176,24 @@ def played_long(house: House, minutes: int, *, shown: int = 0) -> None:
             )
             house.at(shown, seen)
     house.at(minutes, e.LoggedOut(session="s-a", account="a", cause="user"))
+
+
+def without_antes(house: House) -> None:
+    """Anna folds, and neither she nor Bara paid the ante; the accounts of a hand have no mark."""
+    assert isinstance(house, Neighbour)
+    named = {"round": f"antes{house.mark}", "tournament": "antes", "table": "poker"}
+    blinds = {"small_blind_of": "anna", "small_blind": 5_000, "big_blind_of": "bara"}
+    facts = [
+        hand(**named, **blinds, big_blind=10_000, ante=1_000, point_value=0,
+             game="69games.texas_holdem_tournament"),
+        action(named, "anna", "preflop", "post", 5_000),
+        action(named, "bara", "preflop", "post", 10_000),
+        action(named, "anna", "preflop", "fold", 0),
+    ]  # fmt: skip
+    House.at(house, 1, *facts)
+    house.positions.add(House.at(house, 2, e.RoundResulted(
+        round=named["round"], table="poker", outcome="{}", wording="", streamed=False, accounts=(),
+    )))  # fmt: skip
 
 
 def banker_first(house: House) -> None:
@@ -351,6 +371,21 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: coup_voided(house, "voice", "chat", is_paused=False)),
     ("button that stays, or was not drawn", "BUTTON_WRONG",
      lambda house: hands_of(house, ["abc a b c"])),
+    ("eighth player at a table of seven", "TABLE_OVERFULL",
+     lambda house: house.at(1, table_of(EVOLUTION), *seated(*range(8)))),
+    ("colour that two players have", "COLOUR_TWICE",
+     lambda house: house.at(1, issued("a", "blue"), issued("b", "blue"))),
+    ("player of a tournament without a seat", "PLAYER_NOT_SEATED",
+     lambda house: house.at(1, hand("poker", "no seats drawn"))),
+    ("Fantasyland that was not earned", "FANTASYLAND_WRONG",
+     lambda house: house.at(1, hand("open", in_fantasyland=("anna",)))),
+    ("rows of open-face without placements", "CARDS_NOT_PLACED",
+     lambda house: house.at(1, hand("open"), whole_set("open", "hand"))),
+    ("chip race that gives one player two chips", "CHIP_RACE_WRONG",
+     lambda house: house.at(1, race(won=("anna", "anna")))),
+    ("bet below the big blind in no limit", "ACTION_OVER_LIMIT",
+     lambda house: bet_in_hand(house, "no limit", 5_000)),
+    ("hand of a tournament without antes", "ANTE_MISSING", without_antes),
     ("an hour of play without information, L-52", "INFORMATION_NOT_SHOWN",
      lambda house: played_long(house, 62)),
     ("wrong order of dealing", "DEALING_ORDER_WRONG", banker_first),
@@ -381,6 +416,9 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: voided_for(house, "operator_interruption"),
     lambda house: coup_voided(house, "voice", "chat"),
     lambda house: played_long(house, 62, shown=30),
+    lambda house: house.at(1, race()),
+    lambda house: house.at(1, table_of(EVOLUTION), *seated(*range(7))),
+    lambda house: house.at(1, issued("a", "blue"), issued("b", "red")),
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,

@@ -537,6 +537,19 @@ def test_a_payment_into_a_tournament_against_its_rules_is_found(
     assert of((yield), "ENTRY_NOT_ALLOWED") == expected
 
 
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+@pytest.mark.parametrize("is_out", [False, True])
+@together
+def test_a_re_entry_of_a_player_with_chips_is_found(house: House, is_out: bool) -> Asking:
+    name = f"again {is_out}"
+    house.at(1, announced(name, kind="re_entry"), paid(name, 1, "buy_in", 100_000))
+    if is_out:
+        House.at(house, 1, e.ChipsHandedBack(tournament=name, account=f"a{house.mark}", chips=1))  # type: ignore[attr-defined]
+    position = house.at(2, paid(name, 2, "re_entry", 100_000))
+    expected = [] if is_out else [("ENTRY_NOT_ALLOWED", position)]
+    assert of((yield), "ENTRY_NOT_ALLOWED") == expected
+
+
 def _step(name: str, number: int, kind: str, amount: int) -> e.Event:
     if kind == "fixed":
         return e.PrizePoolFixed(

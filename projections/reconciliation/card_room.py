@@ -1,0 +1,91 @@
+"""Places and chips of a card room that no hand shows by itself.
+
+What comes in: seats, eliminations, hands, sets of open-face and chip races, as of a position. What
+goes out: findings. A player of a tournament plays at the table where a seat was drawn, and none
+once out. A player of open-face is in Fantasyland exactly if the set before at the table earned it.
+A chip race gives each player one higher chip at most, and all together no more than their chips.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from projections.reconciliation.findings import Found
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.events import EventAt
+    from projections.store.tables import Store
+
+__all__ = ["CARD_ROOM", "card_room_faults"]
+
+OF_OPEN_FACE = "table IN (SELECT table FROM HandsSet WHERE position < {end:Int64})"
+WANTED = {
+    "HandStarted": "",
+    "HandsSet": "",
+    "SeatLeft": OF_OPEN_FACE,
+    "SeatDrawn": "",
+    "PlayerEliminated": "",
+    "ChipsHandedBack": "",
+    "ChipRaceHeld": "",
+}
+CARD_ROOM = ("HandStarted", "ChipRaceHeld")
+"""Event types without one of which nothing can be wrong here."""
+
+
+def card_room_faults(store: Store, size: int) -> Iterator[Found]:
+    """Find players without a seat, wrong Fantasylands, and chip races against the rules."""
+    seats: dict[tuple[str, str], str] = {}
+    earned: set[tuple[str, str]] = set()
+    for at in read_events(store, WANTED, first=0, end=size):
+        match at.event:
+            case e.SeatDrawn() as event:
+                seats[event.tournament, event.account] = event.table
+            case e.PlayerEliminated() as event:
+                for name in event.accounts:
+                    seats.pop((event.tournament, name), None)
+            case e.ChipsHandedBack() as event:
+                seats.pop((event.tournament, event.account), None)
+            case e.SeatLeft() as event:
+                earned.discard((event.table, event.account))
+            case e.HandsSet() as event:
+                place = (event.table, event.account)
+                earned = earned | {place} if event.fantasyland else earned - {place}
+            case e.HandStarted():
+                yield from _started(at, seats, earned)
+            case e.ChipRaceHeld() as event:
+                fault = _fault_of_race(event)
+                if fault:
+                    yield Found("CHIP_RACE_WRONG", position=at.position, detail=fault)
+
+
+def _started(
+    at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], earned: set[tuple[str, str]]
+) -> Iterator[Found]:
+    event = at.event
+    for name in event.accounts if event.tournament else ():
+        if seats.get((event.tournament, name)) != event.table:
+            yield Found("PLAYER_NOT_SEATED", position=at.position, account=name, round=event.round)
+    for name in event.accounts if event.point_value else ():
+        is_due = (event.table, name) in earned
+        if is_due != (name in event.in_fantasyland):
+            yield Found(
+                "FANTASYLAND_WRONG",
+                position=at.position,
+                account=name,
+                round=event.round,
+                detail="it was earned" if is_due else "it was not earned",
+            )
+
+
+def _fault_of_race(event: e.ChipRaceHeld) -> str:
+    if event.higher <= event.chip or event.higher % event.chip:
+        return "the higher chip is no multiple of the lower one"
+    if len(set(event.won)) != len(event.won) or not set(event.won) <= set(event.accounts):
+        return "a player got more than one higher chip, or had no odd chips"
+    if len(event.won) > -(-sum(event.odd) * event.chip // event.higher):
+        return "more higher chips were given than the odd ones are worth"
+    return ""

@@ -1,0 +1,84 @@
+"""Seats of tables and colours of chips, of which the plan gives each to one player.
+
+What comes in: openings of tables, seats taken and left, chips of a colour issued and returned, as
+of a position. What goes out: a finding for each seat beyond those of the table by its plan (SAZKA
+annex Blackjack 2), and for each colour that two players have, or a player with two colours (Czech
+Casinos, cash and chips).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core import events as e
+from projections.reconciliation.findings import Found
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["colours_not_allowed", "tables_overfull"]
+
+
+def tables_overfull(store: Store, size: int) -> Iterator[Found]:
+    """Find seats that were taken at a table whose seats were all taken."""
+    rows = store.rows(
+        "SELECT DISTINCT table, game FROM TableOpened WHERE position < {size:Int64}", size=size
+    )
+    seats = {row["table"]: most for row in rows if (most := _seats_of(row["game"]))}
+    if not seats:
+        return
+    of_tables = "table IN {tables:Array(String)}"
+    wanted = dict.fromkeys(("TableOpened", "SeatTaken", "SeatLeft"), of_tables)
+    seated: dict[str, set[str]] = {table: set() for table in seats}
+    for at in read_events(store, wanted, first=0, end=size, tables=sorted(seats)):
+        match at.event:
+            case e.TableOpened(table=table):
+                seated[table].clear()
+            case e.SeatLeft(table=table, account=account):
+                seated[table].discard(account)
+            case e.SeatTaken(table=table, account=account):
+                seated[table].add(account)
+                if len(seated[table]) > seats[table]:
+                    yield Found(
+                        "TABLE_OVERFULL",
+                        position=at.position,
+                        account=account,
+                        detail=f"{len(seated[table])} of {seats[table]} seats at {table}",
+                    )
+
+
+def _seats_of(game: str) -> int:
+    """Return the most seats that a version of the plan of a game gives; 0 for no bound."""
+    if game not in games.games():
+        return 0
+    most = [plan.seats_max for plan in games.plans_of(game)]
+    return max(most) if all(most) else 0
+
+
+def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:
+    """Find chips of a colour that another player has, or of a second colour of a player."""
+    holders: dict[tuple[str, str], str] = {}
+    colours: dict[tuple[str, str], str] = {}
+    wanted = dict.fromkeys(("ColourChipsIssued", "ColourChipsReturned"), "")
+    for at in read_events(store, wanted, first=0, end=size):
+        event = at.event
+        player = event.account or event.guest
+        of_colour, of_player = (event.table, event.colour), (event.table, player)
+        if isinstance(event, e.ColourChipsReturned):
+            if event.is_last:
+                holders.pop(of_colour, None)
+                colours.pop(of_player, None)
+            continue
+        fault = ""
+        if holders.get(of_colour, player) != player:
+            fault = f"{event.colour} is with another player"
+        elif colours.get(of_player, event.colour) != event.colour:
+            fault = f"{event.colour} besides colour {colours[of_player]}"
+        if fault:
+            yield Found("COLOUR_TWICE", position=at.position, account=event.account, detail=fault)
+        holders[of_colour] = player
+        colours[of_player] = event.colour

@@ -1,0 +1,180 @@
+"""Places and chips of a card room, made by hand: seats, Fantasyland, chip races, limits of bets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from history_cases import House
+from msgspec.structs import replace
+from shared_cases import Asking, Neighbour, together
+from test_plan_findings import announced
+
+from ledger.core import events as e
+
+SEATED = {"from_table": "", "occasion": "drawn"}
+SET = {
+    "round": "before", "tournament": "", "front": (), "middle": (), "back": (), "discards": (),
+    "foul": False, "royalties": 0,
+}  # fmt: skip
+
+
+def hand(table: str, tournament: str = "", **facts: Any) -> e.HandStarted:
+    known: dict[str, Any] = {
+        "round": "hand", "table": table, "tournament": tournament, "game": "g",
+        "plan_version": "unknown", "accounts": ("anna", "bara"), "button": "anna",
+        "small_blind_of": "", "big_blind_of": "", "small_blind": 0, "big_blind": 0, "ante": 0,
+        "fee": "none", "time_fee": 0, "point_value": 100, "value_pairs": (), "pair_values": (),
+        "stop_loss_of": (), "stop_losses": (), "in_fantasyland": (),
+    }  # fmt: skip
+    return e.HandStarted(**known | facts)
+
+
+@pytest.mark.law("69GAMES operation, seats of a tournament")
+@pytest.mark.parametrize(
+    ("bara", "wrong"),
+    [
+        (["seat"], []),
+        ([], ["bara"]),
+        (["elsewhere"], ["bara"]),
+        (["seat", "out"], ["bara"]),
+        (["seat", "handed back"], ["bara"]),
+        (["seat", "out", "seat"], []),
+        (["elsewhere", "seat"], []),
+    ],
+)
+@together
+def test_a_player_of_a_tournament_plays_where_a_seat_was_drawn(
+    house: Neighbour, bara: list[str], wrong: list[str]
+) -> Asking:
+    cup, table = "-".join(("cup", *bara)), f"poker{house.mark}"
+    facts: dict[str, e.Event] = {
+        "seat": e.SeatDrawn(tournament=cup, account="bara", table=table, seat=2, **SEATED),
+        "elsewhere": e.SeatDrawn(tournament=cup, account="bara", table="x", seat=2, **SEATED),
+        "out": e.PlayerEliminated(
+            tournament=cup, round="", accounts=("bara",), place=0, left=1, disqualified_for=""
+        ),
+        "handed back": e.ChipsHandedBack(tournament=cup, account="bara", chips=1),
+    }
+    House.at(house, 1, e.SeatDrawn(tournament=cup, account="anna", table=table, seat=1, **SEATED))
+    for fact in bara:
+        House.at(house, 1, facts[fact])
+    house.at(2, hand("poker", cup))
+    assert [one.account for one in (yield) if one.code == "PLAYER_NOT_SEATED"] == wrong
+
+
+@pytest.mark.law("69GAMES Pineapple, Fantasy Land")
+@pytest.mark.parametrize(
+    ("before", "there", "wrong"),
+    [
+        ((), (), []),
+        ((14,), ("anna",), []),
+        ((14,), (), ["anna"]),
+        ((), ("anna",), ["anna"]),
+        ((14, 0), (), []),
+        ((14, 0), ("anna",), ["anna"]),
+        ((14, "left"), (), []),
+    ],
+)
+@together
+def test_fantasyland_is_earned_in_the_game_before(
+    house: Neighbour, before: tuple[Any, ...], there: tuple[str, ...], wrong: list[str]
+) -> Asking:
+    table = f"open{house.mark}"
+    for cards in before:
+        left = e.SeatLeft(account="anna", table=table)
+        House.at(house, 1, left if cards == "left" else whole_set(table, "before", cards))
+    house.at(2, hand("open", in_fantasyland=there))
+    assert [one.account for one in (yield) if one.code == "FANTASYLAND_WRONG"] == wrong
+
+
+def race(**facts: Any) -> e.ChipRaceHeld:
+    known: dict[str, Any] = {
+        "tournament": "cup", "table": "t", "chip": 100, "higher": 500,
+        "accounts": ("anna", "bara"), "odd": (3, 2), "won": ("anna",),
+    }  # fmt: skip
+    return e.ChipRaceHeld(**known | facts)
+
+
+def whole_set(table: str, round_: str, fantasyland: int = 0) -> e.HandsSet:
+    return e.HandsSet(
+        account="anna", table=table, fantasyland=fantasyland, **SET | {"round": round_}
+    )
+
+
+@pytest.mark.law("69GAMES tournament rules, Chip race")
+@pytest.mark.parametrize(
+    ("facts", "is_found"),
+    [
+        ({}, False),
+        ({"won": ("anna", "anna")}, True),
+        ({"won": ("cyril",)}, True),
+        ({"won": ("anna", "bara")}, True),
+        ({"odd": (3, 3), "won": ("anna", "bara")}, False),
+        ({"higher": 100}, True),
+        ({"higher": 250}, True),
+    ],
+)
+@together
+def test_a_chip_race_against_the_rules_is_found(
+    house: House, facts: dict[str, Any], is_found: bool
+) -> Asking:
+    position = house.at(1, race(**facts))
+    found = [one.position for one in (yield) if one.code == "CHIP_RACE_WRONG"]
+    assert found == [position] * is_found
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+@pytest.mark.parametrize(
+    ("limit", "amount", "all_in", "is_found"),
+    [
+        ("no limit", 5_000, False, True),
+        ("no limit", 5_000, True, False),
+        ("no limit", 10_000, False, False),
+        ("pot limit", 20_000, False, False),
+        ("pot limit", 20_100, False, True),
+        ("", 50_000, False, False),
+    ],
+)
+@together
+def test_a_bet_outside_the_limit_of_a_tournament_is_found(
+    house: Neighbour, limit: str, amount: int, all_in: bool, is_found: bool
+) -> Asking:
+    position = bet_in_hand(house, limit, amount, all_in=all_in)
+    found = [one.position for one in (yield) if one.code == "ACTION_OVER_LIMIT"]
+    assert found == [position] * is_found
+
+
+def bet_in_hand(house: House, limit: str, amount: int, *, all_in: bool = False) -> int:
+    """Bet at the flop, with 200 in the pot and a big blind of 100; return the position."""
+    assert isinstance(house, Neighbour)
+    named = {"round": f"hand{house.mark}", "tournament": f"cup{house.mark}", "table": "poker"}
+    tournament = announced(named["tournament"])
+    blinds = {"small_blind_of": "anna", "small_blind": 5_000, "big_blind_of": "bara"}
+    House.at(
+        house,
+        1,
+        replace(tournament, limit=limit),
+        hand(**named, **blinds, big_blind=10_000, point_value=0, game=tournament.game),
+        *(action(named, name, "preflop", "post", 10_000) for name in ("anna", "bara")),
+        *(
+            e.CardDealt(
+                round=named["round"], shoe="", index=index, recipient="board", face_up=True,
+                card=card,
+            )
+            for index, card in enumerate(("2C", "7D", "9H"))
+        ),
+    )  # fmt: skip
+    bet = action(named, "bara", "flop", "bet", amount)
+    position = House.at(house, 2, replace(bet, all_in=all_in))
+    house.positions.add(position)
+    return position
+
+
+def action(
+    named: dict[str, str], account: str, street: str, kind: str, amount: int
+) -> e.HandAction:
+    return e.HandAction(
+        **named, account=account, bet=f"{named['round']}-{account}", street=street, action=kind,
+        amount=amount, total=amount, in_hand=amount, all_in=False, by="player", asked_at=0, until=0,
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""Seats beyond those of a table, and colours of chips that two players have, made by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from shared_cases import Asking, together
+
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from history_cases import House
+
+EVOLUTION, INFINITE = "sazka.blackjack_evolution", "sazka.infinite_blackjack"
+
+
+def table_of(game: str) -> e.TableOpened:
+    return e.TableOpened(table="seats", registration="1", game=game, place="p", streamed=True)
+
+
+def seated(*numbers: int) -> list[e.Event]:
+    return [e.SeatTaken(account=f"p{number}", table="seats") for number in numbers]
+
+
+def left(number: int) -> e.Event:
+    return e.SeatLeft(account=f"p{number}", table="seats")
+
+
+@pytest.mark.law("SAZKA annex")
+@pytest.mark.parametrize(
+    ("game", "facts", "is_found"),
+    [
+        (EVOLUTION, seated(*range(7)), False),
+        (EVOLUTION, seated(*range(8)), True),
+        (EVOLUTION, [*seated(*range(7)), left(3), *seated(9)], False),
+        (EVOLUTION, [*seated(*range(7)), table_of(EVOLUTION), *seated(9)], False),
+        (INFINITE, seated(*range(30)), False),
+    ],
+)
+@together
+def test_a_table_has_the_seats_of_its_plan(
+    house: House, game: str, facts: list[e.Event], is_found: bool
+) -> Asking:
+    house.at(0, table_of(game))
+    positions = [house.at(1, fact) for fact in facts]
+    found = [one.position for one in (yield) if one.code == "TABLE_OVERFULL"]
+    assert found == positions[-1:] * is_found
+
+
+def issued(account: str, colour: str) -> e.ColourChipsIssued:
+    return e.ColourChipsIssued(
+        table="colours", account=account, guest="", colour=colour, chip=100, chips=10,
+        paid_with="cash",
+    )  # fmt: skip
+
+
+def returned(account: str, colour: str, **facts: Any) -> e.ColourChipsReturned:
+    known: dict[str, Any] = {
+        "table": "colours", "account": account, "guest": "", "colour": colour, "chip": 100,
+        "chips": 10, "has_left": False, "is_last": True,
+    }  # fmt: skip
+    return e.ColourChipsReturned(**known | facts)
+
+
+@pytest.mark.law("Czech Casinos, cash and chips")
+@pytest.mark.parametrize(
+    ("facts", "is_found"),
+    [
+        ([issued("a", "blue"), issued("a", "blue")], False),
+        ([issued("a", "blue"), issued("b", "red")], False),
+        ([issued("a", "blue"), issued("b", "blue")], True),
+        ([issued("a", "blue"), returned("a", "blue"), issued("b", "blue")], False),
+        ([issued("a", "blue"), returned("a", "blue", is_last=False), issued("b", "blue")], True),
+        ([issued("a", "blue"), issued("a", "red")], True),
+        ([issued("a", "blue"), returned("a", "blue"), issued("a", "red")], False),
+    ],
+)
+@together
+def test_a_colour_belongs_to_one_player_who_has_one(
+    house: House, facts: list[e.Event], is_found: bool
+) -> Asking:
+    positions = [house.at(1, fact) for fact in facts]
+    found = [one.position for one in (yield) if one.code == "COLOUR_TWICE"]
+    assert found == positions[-1:] * is_found
