@@ -3,13 +3,14 @@
 ``python -m tools.bench.pages DATA [--times N]`` starts `gameledger serve` over a data directory,
 such as that of the demo, asks for each page so many times, and prints the processor time of the
 service for one. It ends with 1 where a page takes more than :data:`RATIO_MAX` times that of the
-median page. Pages are those of the application; an address that names something gets one from the
-chain, and a page without such a thing is left out and named.
+median page. Pages are those of the menu, and of one thing of each kind that the chain has; a kind
+without any is named.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import sys
 import time
@@ -18,21 +19,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import httpx
-from fastapi.routing import APIRoute
 from rich.console import Console
 from rich.table import Table
 
-from tools.access import (
-    pages_accounts,
-    pages_api,
-    pages_books,
-    pages_findings,
-    pages_reading,
-    pages_reports,
-    pages_saved,
-    pages_sql,
-    pages_statements,
-)
 from tools.bench.machine import machine, show
 from tools.bench.serving import processor_seconds, serve_folder
 
@@ -44,17 +33,8 @@ __all__ = ["main"]
 RATIO_MAX = 5.0
 TIMES = 20
 EXAMINED_SECONDS_MAX = 120
-ROUTERS = (
-    pages_reading,
-    pages_accounts,
-    pages_api,
-    pages_books,
-    pages_findings,
-    pages_reports,
-    pages_saved,
-    pages_sql,
-    pages_statements,
-)
+MENU = re.compile(r'<li><a href="(/[a-z-]+)"')
+"""Pages without a name in their address: the menu leads to each."""
 
 
 def main() -> None:
@@ -97,25 +77,14 @@ def _pages(client: httpx.Client) -> dict[str, str]:
         "/events/{position}": [7],
     }
     lists["/accounts/{name}/play-time"] = lists["/accounts/{name}"]
-    found = {}
-    for pattern in sorted(_patterns()):
-        if "{" not in pattern:
-            found[pattern] = pattern
-        elif lists.get(pattern):
-            name = quote(str(lists[pattern][0]))
+    found = {page: page for page in ("/", "/search", *MENU.findall(client.get("/").text))}
+    for pattern, names in lists.items():
+        if names:
+            name = quote(str(names[0]))
             found[pattern] = pattern.replace("{name}", name).replace("{position}", name)
         else:
             Console().print(f"{pattern}: nothing of this kind is in the chain")
     return found
-
-
-def _patterns() -> set[str]:
-    return {
-        route.path
-        for module in ROUTERS
-        for route in module.router.routes
-        if isinstance(route, APIRoute) and "GET" in route.methods and "/api/" not in route.path
-    }
 
 
 def _await_examined(client: httpx.Client) -> None:
