@@ -26,6 +26,8 @@ from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
 from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
+from projections.words.catalogue import Language, Words
+from projections.words.names import named
 from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
@@ -247,7 +249,7 @@ def _print_report(
         columns,
         [
             (
-                one.name,
+                named(Words(Language.EN), "games", one.game) or one.name,
                 number(one.rounds),
                 number(one.bets),
                 money(one.stakes),

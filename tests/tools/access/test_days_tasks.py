@@ -254,6 +254,10 @@ class TestInspector:
     ) -> None:
         inspector.click("main summary:has-text('Verify it yourself')")
         shown = inspector.locator("main details pre").inner_text()
+        inspector.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        inspector.get_by_role("button", name="Copy the hash").click()
+        copied = inspector.evaluate("navigator.clipboard.readText()")
+        assert copied == service.get("/api/chain").json()["basis"]["head"]
         keys = tmp_path / "operator.key"
         keys.write_text("\n".join(re.findall(r"echo '([^']+)'", shown)) + "\n")
         (round_, *_) = complaint(service)["rounds"]

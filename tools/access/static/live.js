@@ -13,6 +13,15 @@
   let next = Date.now() + least;
   bar.hidden = false;
 
+  const offerCopies = () => {
+    for (const one of part.querySelectorAll("[data-copy]")) one.hidden = false;
+  };
+  part.addEventListener("click", (event) => {
+    const copied = event.target.closest("[data-copy]");
+    if (copied) navigator.clipboard.writeText(document.getElementById(copied.dataset.copy).textContent);
+  });
+  if (navigator.clipboard) offerCopies();
+
   const plan = () => {
     if (timer === null && !paused && known > shown) {
       timer = setTimeout(renew, Math.max(next - Date.now(), 0));
@@ -31,6 +40,7 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
       if (answer.ok && fresh && !paused && !part.contains(document.activeElement)) {
         part.replaceChildren(...fresh.childNodes);
+        if (navigator.clipboard) offerCopies();
         part.dataset.position = fresh.dataset.position;
         shown = Number(fresh.dataset.position);
       }
