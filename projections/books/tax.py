@@ -115,14 +115,16 @@ class TableResult:
     result: int
 
 
-def tax_base(store: Store, period: Period, *, at: int | None = None) -> TaxBase:
-    """Compute the base of the gambling tax of a period.
+def tax_base(
+    store: Store, period: Period, *, at: int | None = None, closing: Closing | None = None
+) -> TaxBase:
+    """Compute the base of the gambling tax of a period, from its closing where that is at hand.
 
     Raises:
         InputError: fewer messages are projected, or the period lies before the chain.
 
     """
-    closing = close(store, period, at=at)
+    closing = closing or close(store, period, at=at)
     parts = [*by_account(store, closing), *_by_chips(store, period, closing)]
     base = sum(part.base_czk for part in parts if part.base_czk is not None)
     percent = _percent(period.first_day)

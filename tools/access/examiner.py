@@ -17,7 +17,7 @@ import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
 from projections.fairness.watch import Fairness, watch
-from projections.reconciliation.duties import OpenDuty, list_duties
+from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.life import last_run
 from projections.reconciliation.reconcile import Reconciliation, examine_on
 from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
@@ -56,7 +56,7 @@ class Supervision(NamedTuple):
 
     position: int
     fairness: Fairness
-    duties: tuple[OpenDuty, ...]
+    duties: DutyRegister
 
 
 class Examiner:
@@ -157,7 +157,7 @@ class Examiner:
                 with self._sources.store_for_examining() as store:
                     found = self._examined(store, size)
                     if self.supervision is None or self.supervision.position < size:
-                        duties = list_duties(store, at=size).duties
+                        duties = list_duties(store, at=size)
                         self.supervision = Supervision(size, watch(store, at=size), duties)
             except LedgerError as error:
                 found = error

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.log.port import Query as LogQuery
 from projections.questions.accounts import AccountStory, account_story
 from projections.questions.balances import balance
 from projections.questions.continuous_play import (
@@ -18,7 +19,7 @@ from projections.questions.continuous_play import (
     play,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
-from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
+from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.store.operator import operator_rules
 from tools.access import charts
@@ -39,10 +40,14 @@ router = APIRouter()
 ROWS = 50
 
 
+CASES_BEGIN = ("ComplaintFiled", "ObjectionFiled")
+"""Without one of these an account has no case, which the index of the log tells at once."""
+
+
 class _Account(NamedTuple):
     story: AccountStory
     held: tuple[BalanceAt, ...]
-    cases: CaseRegister
+    cases: tuple[Case, ...]
 
 
 class _Clock(NamedTuple):
@@ -60,10 +65,14 @@ def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show an account: money over time, measures, sessions, play, last facts."""
 
     def ask(context: QueryContext) -> _Account:
+        begun = LogQuery(types=CASES_BEGIN, tags=(f"account:{name}",))
+        has_cases = context.log.find(begun, before=context.size, limit=1)
         return _Account(
             account_story(context.store, context.log, name, at=context.size, facts=ROWS),
             money_over_time(context.store, name, at=context.size),
-            list_cases(context.store, account=name, with_ended=True, at=context.size),
+            list_cases(context.store, account=name, with_ended=True, at=context.size).cases
+            if has_cases
+            else (),
         )
 
     answer = serve_query(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
@@ -74,7 +83,7 @@ def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         "account.html",
         answer=answer,
         found=found.story,
-        cases=found.cases.cases,
+        cases=found.cases,
         picture=picture,
         may_unmask=_may_unmask(service_of(request).visitor(request)),
     )
@@ -183,15 +192,27 @@ def play_time_page(request: Request) -> Response:
 
 @router.get("/duties")
 def duties_page(request: Request, account: Named = "") -> Response:
-    """List the open duties, overdue ones first."""
+    """List the open duties, overdue ones first; those of all accounts as they were found last.
+
+    The worker that maintains the findings keeps these.
+    """
+    maintained = None if account else service_of(request).examiner.supervision
 
     def ask(context: QueryContext) -> DutyRegister:
+        if maintained is not None:
+            return maintained.duties
         return list_duties(context.store, account=account, at=context.size)
 
     answer = serve_query(
-        request, Scope.ACCOUNTS, ask, rows=lambda found: len(found.duties), account=account
+        request,
+        Scope.ACCOUNTS,
+        ask,
+        of_log=maintained is not None,
+        rows=lambda found: len(found.duties),
+        account=account,
     )
-    return page(request, "duties.html", answer=answer, duties=answer.found.duties, account=account)
+    found: DutyRegister = answer.found
+    return page(request, "duties.html", answer=answer, found=found, account=account)
 
 
 @router.get("/cases")

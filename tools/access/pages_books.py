@@ -41,9 +41,8 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         found = read_period(text)
         closing = close(context.store, found, at=context.size)
         sheets = of_closing(closing, words)
-        return _Books(
-            closing, sheets + of_tax(tax_base(context.store, found, at=context.size), words)
-        )
+        tax = tax_base(context.store, found, at=context.size, closing=closing)
+        return _Books(closing, sheets + of_tax(tax, words))
 
     answer = serve_query(
         request,

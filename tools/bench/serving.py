@@ -44,7 +44,7 @@ from tools.sanitize import unguarded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["main"]
+__all__ = ["main", "processor_seconds", "serve_folder"]
 
 READY_SECONDS_MAX = 1800
 ANSWER_SECONDS_MAX = 60
@@ -84,7 +84,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     states = states_of(folder)
     with closing(SqliteLog(folder, writable=True)) as log:
         lengthen(log, asked.events, states=states)
-    _serve(folder, lambda *_: None)  # makes the tables
+    serve_folder(folder, lambda *_: None)  # makes the tables
     os.sync()
     say("the writer alone")
     figures["writer_alone"] = _finished(_writer(folder, asked))
@@ -92,16 +92,16 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     def serving(process: subprocess.Popen[str], address: str, token: str) -> None:
         names = _rounds(address, token)
         say("the writer beside the service")
-        before = _processor_seconds(process.pid)
+        before = processor_seconds(process.pid)
         figures["writer_beside"] = _finished(_writer(folder, asked))
-        between = _processor_seconds(process.pid)
+        between = processor_seconds(process.pid)
         say(f"{asked.readers} readers beside the writer")
         with _ending(_writer(folder, asked)) as writer:
             found = _read(process.pid, address, token, names, asked)
             figures["writer_and_readers"] = _finished(writer)
         figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
         figures["memory_mb"] = found[1]
-        reading = _processor_seconds(process.pid) - between
+        reading = processor_seconds(process.pid) - between
         pages = sum(one["count"] for one in figures["pages"].values())
         figures["service_processor_seconds"] = {"projecting": between - before, "reading": reading}
         figures["page_processor_ms"] = (reading - (between - before)) / pages * 1000
@@ -111,10 +111,10 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         figures["download_seconds"] = {form: _download(address, token, form) for form in DOWNLOADS}
         figures["memory_mb_of_downloads"] = memory_mb("VmHWM", process.pid)
 
-    figures["start"] = _serve(folder, serving)
+    figures["start"] = serve_folder(folder, serving)
     say("the tables alone, once they are merged")
     figures["tables"] = _finished(_process("tables", folder))
-    _serve(folder, downloading)
+    serve_folder(folder, downloading)
     say("uvicorn and Starlette with a constant")
     with _ending(_process("bare", folder)) as bare:
         address = _first_line(bare)["address"]
@@ -123,7 +123,9 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     return figures
 
 
-def _serve(folder: Path, act: Callable[[subprocess.Popen[str], str, str], None]) -> dict[str, Any]:
+def serve_folder(
+    folder: Path, act: Callable[[subprocess.Popen[str], str, str], None]
+) -> dict[str, Any]:
     """Run the service, and say how long it took to be there."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "tools.cli", "--data", str(folder)]
@@ -259,7 +261,7 @@ def _read(
     return found, memory
 
 
-def _processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Return the processor time that a process took so far."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 PURPOSE = "MF-12/2026"
 
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOK = """tags => axe.run({resultTypes: ["violations"], runOnly: tags}).then(found =>
+  found.violations.map(({id, nodes}) => [id, ...nodes.map(one => `${one.target}: ${one.html}`)]))"""
+"""What axe-core finds wrong with a page, by rule, with each place."""
+
 
 @contextmanager
 def listening(service: Service, app: FastAPI) -> Iterator[str]:

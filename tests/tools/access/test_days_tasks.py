@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from access_cases import READY_SECONDS_MAX, Service, record
-from browser_cases import listening, sign_in
+from browser_cases import LOOK, WCAG, listening, sign_in
 from cli_cases import run
+from npm_packages import npm_file
 from playwright.sync_api import expect
 from writer_cases import ANY_PORT, serving
 
@@ -25,6 +26,7 @@ from ledger.core.clock import StoppedClock
 from ledger.core.encoding import decode_envelope
 from ledger.decisions.findings.handling import NoteFindings
 from projections.reconciliation.findings import Finding
+from projections.words.catalogue import Language
 from tools.access.app import application
 from tools.access.pages_actions import Writers
 from tools.cli._findings import _raised
@@ -394,11 +396,14 @@ class TestDisputeHandler:
 
     def test_i_was_paid_wrong(self, handler: Page, service: Service) -> None:
         (wrong,) = answer(service, "/api/findings?code=PAID_TOO_LITTLE")["findings"]
+        wagers = answer(service, f"/api/rounds/{wrong['round']}")["wagers"]
+        (bet,) = (one for one in wagers if one["bet"] == wrong["bet"])
+        assert bet["due_again"] - bet["paid_now"] == wrong["amount"] > 0
         handler.fill("#q", wrong["round"])
         handler.keyboard.press("Enter")
         verdict = handler.locator(".verdict")
-        expect(verdict).to_contain_text(f"{wrong['account']} paid {money(7_500)}")
-        expect(verdict).to_contain_text(f"instead of {money(15_000)}")
+        expect(verdict).to_contain_text(f"{wrong['account']} paid {money(bet['paid_now'])}")
+        expect(verdict).to_contain_text(f"instead of {money(bet['due_again'])}")
 
     def test_the_wheel_is_crooked(self, handler: Page, service: Service) -> None:
         (first, *_) = answer(service, "/api/rounds?game=sazka.roulette_evolution")["rounds"]
@@ -443,3 +448,50 @@ class TestDisputeHandler:
         assert case["account"] in text
         assert case["answer"] in text
         assert len(re.findall("Your bet on", text)) == len(case["bets"]) or not case["bets"]
+
+
+@pytest.mark.parametrize(
+    ("language", "scheme", "width"),
+    [(Language.CS, "dark", 390), (Language.EN, "light", 1280), (Language.CS, "light", 1920)],
+)
+def test_axe_finds_nothing_on_the_pages_that_act(
+    browser: Browser,
+    address: str,
+    service: Service,
+    tmp_path: Path,
+    language: Language,
+    scheme: str,
+    width: int,
+) -> None:
+    options: dict[str, Any] = {"locale": str(language), "color_scheme": scheme}
+    page = sign_in(browser, address, service, "clerk", **options)
+    page.set_viewport_size({"width": width, "height": 900})
+    script, found = npm_file("axe-core@4.14.1", "axe.min.js"), {}
+
+    def look(at: str) -> None:
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        page.evaluate(script)
+        if wrong := page.evaluate(LOOK, WCAG):
+            found[at] = wrong
+
+    look("front")
+    file = tmp_path / "wallet.csv"
+    for content in (HEAD + "2026-11-31,x,y\n", HEAD + f"2026-11-15,{width}.00,axe-{width}\n"):
+        file.write_text(content)
+        page.goto(f"{address}/statements")
+        look("statements")
+        page.set_input_files("#file", file)
+        page.click("main form[enctype] button")
+        page.wait_for_url("**/statements/import")
+        look(content)
+    page.goto(f"{address}/findings?state=open")
+    look("findings")
+    page.click("main tbody a[href^='/findings/']")
+    look("finding")
+    form = page.locator("form[action$='/comment']")
+    form.locator("textarea").fill("x")
+    form.locator("button").click()
+    page.wait_for_url("**/comment")
+    look("comment")
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+    page.context.close()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from access_cases import HANDLED, handled
-from browser_cases import PURPOSE, sign_in
+from browser_cases import LOOK, PURPOSE, WCAG, sign_in
 from cli_cases import run
 from npm_packages import npm_file
 from playwright.sync_api import expect
@@ -64,10 +64,6 @@ PAGES = {
 }
 """Addresses of every page, by the pattern of the application."""
 REFUSED = ("/rounds/nope",)
-
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-LOOK = """tags => axe.run({resultTypes: ["violations"], runOnly: tags}).then(found =>
-  found.violations.map(({id, nodes}) => [id, ...nodes.map(one => `${one.target}: ${one.html}`)]))"""
 
 FOCUS = """selector => {
   const here = document.activeElement, style = getComputedStyle(here);
