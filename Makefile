@@ -43,6 +43,13 @@ simulate: setup
 simulate-bugs: setup
 	@$(SIMULATE) --bugs $(or $(RUNS),5)
 
+# What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
+fuzz: setup
+	@for one in $(or $(TARGETS),$(shell $(BIN)/python tests/fuzz/fuzz.py --list)); do \
+		echo "$$one"; \
+		$(BIN)/python tests/fuzz/fuzz.py $$one --seconds $(or $(SECONDS),20) || exit 1; \
+	done
+
 fmt: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

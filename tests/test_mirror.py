@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MIRRORED_ELSEWHERE = {"golden": "ledger", "recipes": "docs/recipes", "simulation": "ledger"}
+MIRRORED_ELSEWHERE = {
+    "fuzz": "ledger",
+    "golden": "ledger",
+    "recipes": "docs/recipes",
+    "simulation": "ledger",
+}
 """Folders of tests, and what they are about."""
 FOLDERS = sorted(
     {str(file.parent.relative_to(ROOT / "tests")) for file in (ROOT / "tests").rglob("test_*.py")}

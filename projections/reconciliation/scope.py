@@ -33,6 +33,7 @@ CARRIED_MAX = 1_000
 """Earlier rounds beyond which all are checked again, which then costs less."""
 BEFORE = 20
 """Rounds of a table that are searched at once for the last valid spin."""
+ENDS = ("RoundResulted", "RoundVoided")
 WHEEL = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
 
 
@@ -129,14 +130,14 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
         position=position,
     ):
         names = [row["round"] for row in rows]
-        wanted = dict.fromkeys((*WHEEL, "RoundResulted"), "round IN {names:Array(String)}")
+        wanted = dict.fromkeys((*WHEEL, *ENDS), "round IN {names:Array(String)}")
         events = read_events(store, wanted, first=0, end=position, names=names)
-        if all(at.event.type in {"RoundOpened", "RoundResulted"} for at in events):
+        if all(at.event.type in {"RoundOpened", *ENDS} for at in events):
             return set()  # no wheel stands at this table
         histories = [
             replay_round(name, [at for at in events if at.event.round == name]) for name in names
         ]
-        landed = [history for history in histories if history.landed[0] == "landed"]
+        landed = [one for one in histories if one.landed[0] == "landed" and not one.is_voided]
         if landed:
             return {max(landed, key=lambda history: history.resulted_position).round}
         position = int(rows[-1]["position"])

@@ -57,6 +57,20 @@ def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any)
     agrees(store, whole, *sorted(cuts))
 
 
+def test_a_voided_spin_is_not_the_one_before(store: Store) -> None:
+    """The result that was recorded behind the void counts no spin."""
+    opened, spun, closed, landed, resulted, voided, corrected = 0, 2, 3, 4, 6, 9, 10
+    played = (opened, spun, closed, landed)
+    steps = [(fact, 1, 0) for fact in (*played, resulted)]
+    steps += [(fact, 3, 3 if fact == spun else 0) for fact in (*played, voided, resulted)]
+    steps += [(fact, 5, 0) for fact in (*played, resulted)]
+    chain = recorded([*steps, (corrected, 5, 0)])
+    project(chain, store)
+    whole = examine(store)
+    assert "SPIN_NOT_CHANGED" in whole.by_code
+    agrees(store, whole, chain.head.size - 1)
+
+
 def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
     log = MemoryLog()
     breaches(log, START)
