@@ -84,7 +84,7 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
         ("log show --account nobody", "account nobody is unknown"),
         ("log show --round none", "round none is unknown"),
         ("balance nobody", "account nobody is unknown"),
-        ("finding assign nope --to b --by c", "'nope' is no name of a finding"),
+        ("finding assign nope --to b --by c", "'nope' is no number of a finding"),
     ],
 )
 def test_a_name_that_there_is_not_gets_no_all_clear(books: Path, line: str, text: str) -> None:

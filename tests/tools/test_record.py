@@ -139,7 +139,7 @@ def test_refusals_name_code_sentence_and_paragraph(studio: Path) -> None:
     assert codes == [
         "BET_NOT_ALLOWED", "", "INSUFFICIENT_FUNDS", "WRONG_ORDER", "", "", "BET_AFTER_CLOSE"
     ]  # fmt: skip
-    assert "BET_ABOVE_MAXIMUM" in found[0]["refused"]["sentence"]
+    assert found[0]["refused"]["sentence"] == "more than 100 000.00 CZK on red red."
     assert all(answer["refused"]["paragraph"] for answer in found if "refused" in answer)
 
 

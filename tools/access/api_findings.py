@@ -82,13 +82,16 @@ def narrowed(
     )
 
 
-def paged(rows: Sequence[_Row], number: int, size: int = PAGE) -> tuple[tuple[_Row, ...], int]:
-    """Return the rows of a page, counted from 1, and how many pages there are.
+def paged(
+    rows: Sequence[_Row], number: int, size: int | None = None
+) -> tuple[tuple[_Row, ...], int]:
+    """Return the rows of a page (of ``PAGE`` by default), counted from 1, and the pages there are.
 
     Raises:
         InputError: there is no such page.
 
     """
+    size = PAGE if size is None else size
     pages = max(-(-len(rows) // size), 1)
     if number > pages:
         raise InputError(f"page {number} is not there: the last one is {pages}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from access_cases import HANDLED, handled
 
+from ledger.core.refusals import Refusal
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
 
@@ -52,7 +53,10 @@ def test_no_finding_and_no_refusal_is_told_in_english_on_a_czech_page(service: S
     refused = service.get("/api/events?type=BetRefused").json()["answer"]["events"][:5]
     refused += service.get("/api/events?type=CommandRefused").json()["answer"]["events"][:5]
     pages += [f"/events?before={one['position'] + 1}" for one in refused]
-    told = {one["sentence"] for one in found} | {one["facts"]["sentence"] for one in refused}
+    told = {one["sentence"] for one in found}
+    for one in refused:
+        code, parameters = (one["facts"][name] for name in ("code", "parameters"))
+        told.add(Refusal.recorded(code, parameters, "").sentence)
     assert refused
     for address in pages:
         shown = service.get(address, headers=czech)
