@@ -14,16 +14,16 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import schemas
-from ledger.core import chain
-from ledger.core import events as e
+from ledger import chain
 from ledger.core.clock import DAY, from_datetime
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.refusals import Refusal
-from ledger.core.schema_book import SELF_DESCRIBED, publication_of
 from ledger.core.version import VERSION
 from ledger.decisions.balance import UnbalancedError, balances_of, require_balanced
 from ledger.decisions.decider import AHEAD, decide
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
+from ledger.events.schema_book import SELF_DESCRIBED, publication_of
 from ledger.log.port import linked
 from ledger.receipts import Receipt, require_stored
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Sequence
 
-    from ledger.core.command import Command
     from ledger.core.message import Message
+    from ledger.events.command import Command
     from ledger.log.port import Log
     from ledger.receipts import Task
     from ledger.rules.operator import Figures

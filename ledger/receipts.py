@@ -6,9 +6,9 @@ from concurrent.futures import Future
 
 from msgspec import Struct
 
-from ledger.core.command import Command
 from ledger.core.errors import AvailabilityError
 from ledger.core.refusals import Refusal
+from ledger.events.command import Command
 
 __all__ = ["Answer", "Receipt", "Task", "require_stored"]
 

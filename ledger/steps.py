@@ -18,9 +18,9 @@ from ledger.receipts import Receipt, Task
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.core.privacy import KeyStore
     from ledger.deciding import Batch, Deciding
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from ledger.receipts import Answer
     from ledger.state.ledger_state import LedgerState
 

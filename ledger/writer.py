@@ -16,31 +16,32 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
-from ledger.core import chain
-from ledger.core import events as e
+from ledger import chain
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from ledger.core.schema_book import publication_of
-from ledger.core.signing import CHAIN_NAME, Checkpoint
 from ledger.deciding import Deciding, system_id
 from ledger.decisions.decider import read_command, write_command
+from ledger.events import event_types as e
+from ledger.events.encoding import decode_envelope
+from ledger.events.schema_book import publication_of
 from ledger.log.port import checkpoint_of
 from ledger.receipts import Answer, Receipt, Task, require_stored
 from ledger.rules.operator import rules_for
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Observer, Steps, Stored
+from ledger.tlog.signing import CHAIN_NAME, Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     from ledger.core.clock import Clock
-    from ledger.core.command import Command
+    from ledger.core.entropy import Entropy
     from ledger.core.message import Head
-    from ledger.core.privacy import Entropy, KeyStore
     from ledger.deciding import Batch
+    from ledger.events.command import Command
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from ledger.rules.operator import NamedRules, OperatorRules
     from ledger.steps import Drive
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.core import named_files, notes
 from ledger.decisions import statements
+from ledger.storage import named_files
+from ledger.tlog import notes
 from projections.evidence import checking, document, page
 from projections.packages.cz import confirmation, content, names, seal
 from tools.delivery import trust

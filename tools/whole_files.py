@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ledger.core.durable import sync_folder
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.storage.durable import sync_folder
 
 __all__ = ["folder_at", "write_whole"]
 

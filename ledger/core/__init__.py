@@ -1,1 +1,1 @@
-"""What all parts build on: events and their bytes, the chain, keys, time, errors, commands."""
+"""What all parts build on: time, errors, refusals and their texts, messages, decoders."""

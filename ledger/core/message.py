@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from ledger.core.encoding import ZERO_HASH
 from ledger.core.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -15,13 +14,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK",
+    "BODY_OFFSET",
     "EMPTY",
     "IDENTIFIER_BYTES",
     "MESSAGE_BYTES_MAX",
+    "ZERO_HASH",
     "Head",
     "Message",
     "in_blocks",
 ]
+
+BODY_OFFSET = 10
+"""Bytes of a message before its Avro body: marker and fingerprint of the schema."""
+
+ZERO_HASH = bytes(32)
+"""``previous_hash`` of position 0."""
 
 IDENTIFIER_BYTES = 16
 """Length of a command identifier."""
@@ -30,7 +37,7 @@ MESSAGE_BYTES_MAX = 65_535
 """Bytes of one message: an entry bundle of a transparency log has a length field of 16 bits.
 
 The content of one command and the names of all participants stay below it
-(``ledger.core.command``).
+(``ledger.events.command``).
 """
 
 BLOCK = 4096

@@ -22,7 +22,7 @@ from ledger.state.ledger_state import accounts_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from ledger.state.account import AccountState
     from ledger.state.ledger_state import LedgerState
 

@@ -15,9 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ledger.core import events as e
 from ledger.core.clock import from_datetime, is_moment
-from ledger.core.command import Command, name_of
 from ledger.core.decoders import TypeDecoder, decoder_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
@@ -57,6 +55,8 @@ from ledger.decisions.rounds import (
     studio,
 )
 from ledger.decisions.tournaments import entries, seating, stages
+from ledger.events import event_types as e
+from ledger.events.command import Command, name_of
 from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Command, Name
 from ledger.core.errors import InputError
 from ledger.decisions.packages import Digest, Package, series_of
+from ledger.events import event_types as e
+from ledger.events.command import Command, Name
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Command, Name, OptionalId, OptionalName, OptionalText
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.command import Command, Name, OptionalId, OptionalName, OptionalText
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

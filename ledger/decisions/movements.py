@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 __all__ = ["MOVEMENTS", "PLAYERS", "If", "Leg", "Movement", "terms"]
 

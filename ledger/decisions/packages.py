@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.core import events as e
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from ledger.events import event_types as e
+from ledger.events.command import (
     LETTERS,
     Command,
     Count,
@@ -23,8 +25,6 @@ from ledger.core.command import (
     OptionalWord,
     Text,
 )
-from ledger.core.errors import InputError
-from ledger.core.version import VERSION
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -25,8 +25,9 @@ from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 from msgspec.structs import asdict
 
-from ledger.core import events as e
-from ledger.core.encoding import ZERO_HASH, Envelope, decode, encode, tags_of
+from ledger.core.message import ZERO_HASH
+from ledger.events import event_types as e
+from ledger.events.encoding import Envelope, decode, encode, tags_of
 from ledger.log.dcb import DCBLog, DCBLogEvents
 
 if TYPE_CHECKING:

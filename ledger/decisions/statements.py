@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.core import events as e
-from ledger.core.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
 from ledger.core.errors import InputError
-from ledger.core.privacy import NAME_DIGEST_DIGITS, period_key
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
 from ledger.decisions.statement_links import Linked, Links, is_of_other_account
+from ledger.events import event_types as e
+from ledger.events.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
+from ledger.privacy import NAME_DIGEST_DIGITS, period_key
 from ledger.state.statement import StatementState
 
 if TYPE_CHECKING:

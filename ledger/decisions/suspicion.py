@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

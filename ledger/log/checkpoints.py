@@ -12,24 +12,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
-from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.events import (
+from ledger.events.event_types import (
     ChainOpened,
     CheckpointCosigned,
     CheckpointSigned,
     CheckpointStamped,
     SigningKeyAdded,
 )
-from ledger.core.notes import Note
-from ledger.core.signing import Checkpoint, PublicKey, make_note
-from ledger.core.stamps import stamped_at
 from ledger.log.port import Query, events_at
+from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import Checkpoint, PublicKey, make_note
+from ledger.tlog.stamps import stamped_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
 
 __all__ = ["Cosigned", "CoveredCheckpoint", "Stamped", "checkpoints", "keys_of", "last_note"]

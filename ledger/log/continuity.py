@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.encoding import hash_of, previous_hash_of
 from ledger.core.errors import IntegrityError
 from ledger.core.message import Head
+from ledger.events.encoding import hash_of, previous_hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

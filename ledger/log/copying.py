@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.verification import verify
 from ledger.log.index.tag_index import is_part_of, message_of
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -33,11 +33,11 @@ from eventsourcing.dcb.api import (
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core.chain import link, require_fits
+from ledger.chain import link, require_fits
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode, decode_envelope, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.events import DCBEventRecorded
+from ledger.events.encoding import decode, decode_envelope, tags_of
+from ledger.events.event_types import DCBEventRecorded
 from ledger.log.port import Query, linked
 
 if TYPE_CHECKING:

@@ -9,17 +9,17 @@ from threading import Condition
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.merkle import leaf_hash, node_hash
 from ledger.core.message import EMPTY, Head
 from ledger.log.continuity import continue_head
 from ledger.log.index.tag_map_file import map_in_memory
+from ledger.tlog.merkle import leaf_hash, node_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.core.message import Message
-    from ledger.core.tag_map import TagProof
     from ledger.log.port import Query
+    from ledger.tlog.tag_map import TagProof
 
 __all__ = ["MemoryLog"]
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from ledger.core.encoding import PREVIOUS_HASH, decode, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.merkle import root
-from ledger.core.signing import Checkpoint
+from ledger.events.encoding import PREVIOUS_HASH, decode, decode_envelope, hash_of
+from ledger.tlog.merkle import root
+from ledger.tlog.signing import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.core.encoding import Envelope, Recorded
     from ledger.core.message import Head, Message
-    from ledger.core.tag_map import TagProof
+    from ledger.events.encoding import Envelope, Recorded
+    from ledger.tlog.tag_map import TagProof
 
 __all__ = [
     "Log",
@@ -68,7 +68,7 @@ class ReadableLog(Messages, Protocol):
     def node(self, level: int, index: int) -> bytes:
         """Return the hash of a full node of the tree over the messages.
 
-        ``ledger.core.merkle`` defines the names of nodes and computes roots and proofs from them.
+        ``ledger.tlog.merkle`` defines the names of nodes and computes roots and proofs from them.
 
         Raises:
             InputError: the log does not have its messages yet.
@@ -84,7 +84,7 @@ class ReadableLog(Messages, Protocol):
         """
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
-        """Return the values of some tags in that map, with proofs; see ``ledger.core.tag_map``.
+        """Return the values of some tags in that map, with proofs; see ``ledger.tlog.tag_map``.
 
         Raises:
             InputError: the log has fewer messages, or the map holds no tags of that kind.

@@ -1,7 +1,7 @@
 """Verification on several cores: segments verified in parallel, joined in the order of the chain.
 
 What comes in: how a log is opened, and the number of processes. What goes out: the result of
-``ledger.core.verification.verify``, fault for fault: a segment in which a process finds anything
+``ledger.verification.verify.verify``, fault for fault: a segment in which a process finds anything
 unusual is read and verified again here, in order. Each process reads the log itself. This one
 verifies, too, while no result is ready to be joined; memory is that of a few segments, whatever the
 length of the chain and the size of its messages. One of the others meanwhile sums the index.
@@ -20,21 +20,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import BLOCK, in_blocks
-from ledger.core.segments import SegmentVerifier
-from ledger.core.verification import verifying
 from ledger.log.index.check import IndexCheck, held_index
 from ledger.log.processes import WorkerPool
+from ledger.verification.segments import SegmentVerifier
+from ledger.verification.verify import verifying
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from ledger.core.chain_verifier import ChainVerifier
     from ledger.core.message import Head
-    from ledger.core.signing import Checkpoint
-    from ledger.core.verification import Verified
     from ledger.log.index.sums import Keys
     from ledger.log.port import ReadableLog
+    from ledger.tlog.signing import Checkpoint
+    from ledger.verification.chain_verifier import ChainVerifier
+    from ledger.verification.verify import Verified
     from schemas import Schema
 
 __all__ = ["serve", "verify_log"]
@@ -78,7 +78,7 @@ def verify_log(
         opened: opens the log to read, here and in other processes.
         index: file of the index.
         jobs: number of further processes; with none, everything is done here.
-        keys: see ``ledger.core.verification.verify``.
+        keys: see ``ledger.verification.verify.verify``.
         since: see there.
         reads_facts: decode every message. Otherwise hashes, links, decisions, the tree and
             signatures are verified, and neither the tag map nor the index is compared.

@@ -17,14 +17,14 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
-from ledger.core.sqlite_errors import explain
-from ledger.core.writer_lock import WriterLock
+from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
 from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
+from ledger.storage.sqlite_errors import explain
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ledger.core.durable import sync_folder
-from ledger.core.writer_lock import WriterLock
+from ledger.storage.durable import sync_folder
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.errors import AvailabilityError
-from ledger.core.writer_lock import WriterLock
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

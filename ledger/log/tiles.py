@@ -21,15 +21,15 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from ledger.core import merkle
-from ledger.core.durable import sync_folder
-from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.message import Head
-from ledger.core.named_files import open_regular
-from ledger.core.notes import NOTE_CHARACTERS_MAX
-from ledger.core.signing import Checkpoint, parse_note
-from ledger.core.tiles import (
+from ledger.events.encoding import hash_of
+from ledger.storage.durable import sync_folder
+from ledger.storage.named_files import open_regular
+from ledger.tlog import merkle
+from ledger.tlog.notes import NOTE_CHARACTERS_MAX
+from ledger.tlog.signing import Checkpoint, parse_note
+from ledger.tlog.tiles import (
     ENTRY_BYTES_MAX,
     TILE_BYTES,
     TILE_LEVELS,
@@ -44,8 +44,8 @@ from ledger.core.tiles import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.core.tiles import Tile
     from ledger.log.port import ReadableLog
+    from ledger.tlog.tiles import Tile
 
 __all__ = ["Published", "TiledLog", "is_tiled", "mirrored_size", "publish"]
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import merkle
-from ledger.core.encoding import decode, decode_envelope, hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.events import ChainOpened
-from ledger.core.verification import Trusted
+from ledger.events.encoding import decode, decode_envelope, hash_of
+from ledger.events.event_types import ChainOpened
 from ledger.log.port import Query
+from ledger.tlog import merkle
+from ledger.verification.verify import Trusted
 
 if TYPE_CHECKING:
-    from ledger.core.signing import Checkpoint
     from ledger.log.port import Log
+    from ledger.tlog.signing import Checkpoint
 
 __all__ = ["trusted_from"]
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.events import EVENTS
+from ledger.events.event_types import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

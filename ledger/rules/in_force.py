@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from ledger.core.events import OperatorRulesPublished
+from ledger.events.event_types import OperatorRulesPublished
 from ledger.log.port import Query, events_at
 from ledger.rules.operator import decode_operator_rules
 

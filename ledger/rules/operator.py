@@ -21,13 +21,13 @@ from msgspec import Struct
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.events import OperatorRulesPublished
-from ledger.core.named_files import read_bounded
 from ledger.core.phrases import places_of
 from ledger.core.refusals import REFUSALS, Refusal
+from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules import law
 from ledger.rules.duties import DUTIES, Within
 from ledger.rules.periods import Period
+from ledger.storage.named_files import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from ledger.core.events import RulesPublished
+from ledger.events.event_types import RulesPublished
 from ledger.games import register_plan
 from ledger.log.port import Query, events_at
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, day_of, midnight_after
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 from ledger.state.account import (
     CONTACT,
     STATE_VERSION,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 from ledger.state.account import AccountState, OpenBet
 from ledger.state.account_sums import count_stake, free_stake, paid
 from ledger.state.tournament import stake_name

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
 from ledger.core.phrases import Phrase
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Callable

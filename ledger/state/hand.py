@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
 from ledger.core.phrases import Phrase
+from ledger.events import event_types as e
 from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
 from ledger.state.cards import CARD_CHANGES, CardOnTable
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 from ledger.state.hand import CHANGES as CHANGES_OF_HAND
 from ledger.state.hand import fold as fold_hand
 from ledger.state.round import RoundBet

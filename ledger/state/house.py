@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 from ledger.games import StakeRange, TableLimits, register_plan
 from ledger.rules.operator import OperatorRules, decode_operator_rules
 

@@ -12,10 +12,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.encoding import tags_of
 from ledger.core.errors import InputError
-from ledger.core.merkle import root
+from ledger.events import event_types as e
+from ledger.events.encoding import tags_of
 from ledger.log.port import Log, Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
@@ -33,12 +32,13 @@ from ledger.state.statement import STATEMENT_EVENTS, StatementState
 from ledger.state.statement import fold as fold_statement
 from ledger.state.tournament import TOURNAMENT_EVENTS
 from ledger.state.tournament import fold as fold_tournament
+from ledger.tlog.merkle import root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.encoding import Recorded
-    from ledger.core.privacy import KeyStore
+    from ledger.events.encoding import Recorded
+    from ledger.privacy import KeyStore
     from ledger.rules.operator import OperatorRules
     from ledger.state.tournament import TournamentState
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.clock import DAY
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.state.account import Period
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
 from ledger.core.phrases import Phrase
+from ledger.events import event_types as e
 from ledger.games import BURN
 from ledger.state.cards import CARD_CHANGES, CardOnTable
 from ledger.state.hand import HandState

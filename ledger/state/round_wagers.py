@@ -15,7 +15,7 @@ from ledger.state.round import MOVED
 if TYPE_CHECKING:
     from typing import Any
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from ledger.state.round import RoundBet, RoundState
 
 __all__ = [

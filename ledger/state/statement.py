@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 __all__ = ["STATEMENT_EVENTS", "StatementState", "fold"]
 

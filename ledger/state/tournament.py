@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec import Struct, field
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,7 @@ from projections.evidence.verify import Verified, verify
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.signing import PublicKey
+    from ledger.tlog.signing import PublicKey
 
 __all__ = ["Checked", "check"]
 

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, astuple
 
-from ledger.core import events as e
-from ledger.core import merkle
 from ledger.core.clock import is_moment
-from ledger.core.encoding import FINGERPRINT, decode, hash_of, tags_of
 from ledger.core.errors import InputError
-from ledger.core.privacy import field_keys
-from ledger.core.schema_book import SELF_DESCRIBED
-from ledger.core.tag_map import entry_hash
 from ledger.core.version import VERSION
+from ledger.events import event_types as e
+from ledger.events.encoding import FINGERPRINT, decode, hash_of, tags_of
+from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query
+from ledger.privacy import field_keys
+from ledger.tlog import merkle
+from ledger.tlog.tag_map import entry_hash
 from projections.evidence.document import (
     FORMAT,
     MARK_BYTES,
@@ -42,10 +42,10 @@ from projections.evidence.document import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.core.encoding import Recorded
-    from ledger.core.privacy import KeyStore
+    from ledger.events.encoding import Recorded
     from ledger.log.checkpoints import CoveredCheckpoint
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
 
 __all__ = ["MADE_BY", "account_evidence", "round_evidence"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import IntegrityError
-from ledger.core.notes import Note
-from ledger.core.stamps import verify_stamp
+from ledger.tlog.notes import Note
+from ledger.tlog.stamps import verify_stamp
 from projections.evidence.document import EvidenceError
 from projections.evidence.verify import stamped_bytes
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cryptography.x509 import Certificate
 
-    from ledger.core.policy import Policy
+    from ledger.tlog.policy import Policy
     from projections.evidence.verify import Verified
 
 __all__ = ["uncovered"]

@@ -19,8 +19,8 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import HASH_BYTES
-from ledger.core.privacy import KEY_BYTES
+from ledger.privacy import KEY_BYTES
+from ledger.tlog.merkle import HASH_BYTES
 
 __all__ = [
     "DATA_BYTES_MAX",
@@ -134,7 +134,7 @@ class Other(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
-    """The proof that the events of the subject are complete; see ``ledger.core.tag_map``.
+    """The proof that the events of the subject are complete; see ``ledger.tlog.tag_map``.
 
     ``value`` is that of the subject's tag; if it is None, no event has the tag, and ``other`` is
     the tag at its place, if there is one. ``siblings`` lead to the root of the map, from the bottom
@@ -154,7 +154,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     ``note`` is the signed checkpoint, with the cosignatures of witnesses whose keys are
     ``witnesses``; ``stamps`` are over the note with only the log's signature. ``tree`` holds the
     concatenated hashes that lead from messages and withheld ones to its root
-    (``ledger.core.merkle``).
+    (``ledger.tlog.merkle``).
     """
 
     evidence: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]

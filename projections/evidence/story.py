@@ -14,9 +14,9 @@ from msgspec import ValidationError
 from msgspec.structs import asdict
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import LedgerError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.rules.operator import decode_operator_rules
 from projections.facts.facts import Fact
 from projections.facts.rendering import in_english

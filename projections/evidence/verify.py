@@ -18,20 +18,21 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 import schemas
-from ledger.core.avro_long import read_long
-from ledger.core.canonical_form import plain_scan
 from ledger.core.clock import MOMENT_MAX, SECOND
-from ledger.core.cosigning import Cosignature, CosignerKey
-from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, root_from_multiproof
-from ledger.core.notes import Note
-from ledger.core.privacy import open_sealed
-from ledger.core.schema_book import SchemaBook, is_known
-from ledger.core.self_description import FORMAT_VERSION, HASH_ALGORITHM
-from ledger.core.signing import Checkpoint, PublicKey, parse_note
-from ledger.core.stamps import stamped_at
-from ledger.core.tag_map import TagProof, TagValue, entry_hash
+from ledger.core.message import BODY_OFFSET
+from ledger.events.avro_long import read_long
+from ledger.events.canonical_form import plain_scan
+from ledger.events.encoding import NUMBERS, hash_of
+from ledger.events.schema_book import SchemaBook, is_known
+from ledger.privacy import open_sealed
+from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.merkle import HASH_BYTES, root_from_multiproof
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
+from ledger.tlog.stamps import stamped_at
+from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
+from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM
 from projections.evidence.document import (
     MARK_BYTES,
     Completeness,
@@ -44,8 +45,8 @@ from projections.evidence.document import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.core.canonical_form import Scan
-    from ledger.core.notes import NoteSignature
+    from ledger.events.canonical_form import Scan
+    from ledger.tlog.notes import NoteSignature
 
 __all__ = [
     "BASIS",

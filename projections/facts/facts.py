@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ledger.core import events as e
 from ledger.core.decoders import decoder_of
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from projections.facts.rendering import in_english
 from projections.facts.timing import APART, timing
 from projections.store.events import EventAt
 
 if TYPE_CHECKING:
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
 
 __all__ = ["Fact", "fact_of", "newest_facts"]

@@ -24,9 +24,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_bounded, reading
-from ledger.core.secret_files import read_secret
 from ledger.log.bounded_call import Bounds
+from ledger.storage.named_files import read_bounded, reading
+from ledger.storage.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.pictures.cards import TableCard
 from projections.words.catalogue import Language, Words
 from projections.words.names import named

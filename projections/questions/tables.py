@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.store.as_of import moment_of, size_of
 from projections.store.events import read_events
 from projections.store.plans import register_plans

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.events import EVENTS
+from ledger.events.event_types import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
 

@@ -25,7 +25,7 @@ from projections.reconciliation.rounds import Correction, Judgement, money_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from ledger.state.hand import HandState
     from ledger.state.hand_record import PointsDue, PotDue, SettledHand
     from projections.resettlement.hands import HandHistory

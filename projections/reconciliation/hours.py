@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.rules.law import LIVE_TABLES_MIN
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events

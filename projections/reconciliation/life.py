@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
+from ledger.events import event_types as e
 from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, render_findings
 from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.scope import Earlier

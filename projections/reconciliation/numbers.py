@@ -14,8 +14,8 @@ from collections import Counter
 from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.clock import PRAGUE, from_datetime, in_prague
+from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at, events_at, size_before
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, midnight_after
-from ledger.core.command import NAME_MAX
+from ledger.events.command import NAME_MAX
 from projections.matching.match import differences
 from projections.matching.values import Standing
 from projections.reconciliation.findings import Found, Side

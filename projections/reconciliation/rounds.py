@@ -20,7 +20,7 @@ from projections.resettlement.settle import Played, Settled, settle
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from projections.resettlement.round_history import BetHistory, RoundHistory
 
 __all__ = ["Correction", "Judgement", "judge", "money_faults"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
 

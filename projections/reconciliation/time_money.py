@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
 from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from projections.facts.words import crowns
 from projections.reconciliation.findings import Found

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import in_prague
+from ledger.events import event_types as e
 from ledger.games.tournament import check_entries
 from ledger.state.tournament import TOURNAMENT_EVENTS, Entry, TournamentState
 from ledger.state.tournament import fold as fold_tournament

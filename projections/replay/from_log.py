@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import asdict
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.rules.in_force import rules_in_force
 from ledger.rules.published_plans import register_plans
@@ -33,7 +33,7 @@ from projections.store.events import EventAt
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay

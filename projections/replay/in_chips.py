@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

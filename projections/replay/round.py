@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.reconciliation.findings import Finding, Found, render_findings

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.state.hand import PASSIVE, HandState
 from ledger.state.hand import fold as fold_hand
 from ledger.state.hand_turn import limit_fault, to_act

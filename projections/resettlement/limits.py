@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.store.events import read_events
 
 if TYPE_CHECKING:

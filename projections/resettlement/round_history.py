@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never, get_args
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.port import envelope_at, linked, size_before
 from projections.store.definitions import any_of
 

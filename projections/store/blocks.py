@@ -16,20 +16,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from ledger.core.avro_long import encode_long, read_long
-from ledger.core.encoding import (
-    BODY_OFFSET,
-    FINGERPRINT,
-    MARKER,
-    NUMBERS,
-    PREVIOUS_HASH,
-    decode_envelope,
-)
-from ledger.core.envelope_columns import Envelopes
 from ledger.core.errors import IntegrityError
-from ledger.core.hashed_rows import leaf_hashes
-from ledger.core.merkle import HASH_BYTES, leaf_hash
-from ledger.core.message import Head, in_blocks
+from ledger.core.message import BODY_OFFSET, Head, in_blocks
+from ledger.events.avro_long import encode_long, read_long
+from ledger.events.encoding import FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH, decode_envelope
+from ledger.events.envelope_columns import Envelopes
+from ledger.tlog.hashed_rows import leaf_hashes
+from ledger.tlog.merkle import HASH_BYTES, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
-from ledger.core.secret_files import require_private
+from ledger.storage.secret_files import require_private
 from projections.store import engine
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import replicas_of

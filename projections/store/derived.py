@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import day_of, midnight_after
-from ledger.core.encoding import decode_envelope
+from ledger.events.encoding import decode_envelope
 from ledger.log.port import envelope_at, size_before
 from projections.store.as_of import event_tables
 from projections.store.definitions import inlined

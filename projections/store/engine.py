@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ledger.core.writer_lock import WriterLock
+    from ledger.storage.writer_lock import WriterLock
 
 __all__ = ["connecting", "load", "named", "opening_ahead", "right_to"]
 

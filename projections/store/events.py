@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import schemas
-from ledger.core import events as e
 from ledger.core.decoders import decoder_of
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

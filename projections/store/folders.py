@@ -19,7 +19,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
-from ledger.core.writer_lock import WriterLock
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from pathlib import Path

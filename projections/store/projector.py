@@ -27,8 +27,6 @@ from typing import TYPE_CHECKING, TypeVar
 from fastavro import schemaless_reader
 
 import schemas
-from ledger.core.avro_long import encode_long, read_long
-from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, NUMBERS, hash_of
 from ledger.core.errors import (
     AuthorizationError,
     AvailabilityError,
@@ -36,7 +34,9 @@ from ledger.core.errors import (
     IntegrityError,
     LedgerError,
 )
-from ledger.core.message import in_blocks
+from ledger.core.message import BODY_OFFSET, in_blocks
+from ledger.events.avro_long import encode_long, read_long
+from ledger.events.encoding import FINGERPRINT, NUMBERS, hash_of
 from projections.store.derived import derive
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import schemas
-from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError
-from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
+from ledger.events.encoding import decode
+from ledger.events.event_types import ChainOpened
 from projections.store.full_load import load_tables
 from projections.store.load_batches import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues

@@ -23,10 +23,10 @@ from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import schemas
-from ledger.core.avro_long import read_long
-from ledger.core.encoding import MARKER, NUMBERS, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY, Head
+from ledger.events.avro_long import read_long
+from ledger.events.encoding import MARKER, NUMBERS, decode_envelope, hash_of
 from ledger.log.processes import WorkerPool
 from projections.store.blocks import blocks
 from projections.store.load_batches import BATCH, Gathered, Portion, insert

@@ -19,15 +19,15 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "tools" / "statements")]
 from statement_files import CSV, bank, provider  # noqa: E402
 from template_samples import SAMPLES  # noqa: E402
 
-from ledger.core.encoding import decode, decode_envelope  # noqa: E402
 from ledger.core.errors import LedgerError  # noqa: E402
-from ledger.core.notes import Note  # noqa: E402
-from ledger.core.policy import Policy  # noqa: E402
-from ledger.core.tiles import bundle_of, entries_of  # noqa: E402
 from ledger.decisions.decider import read_command  # noqa: E402
+from ledger.events.encoding import decode, decode_envelope  # noqa: E402
 from ledger.games import settle_line  # noqa: E402
 from ledger.games.plans import document, read_new_plan  # noqa: E402
 from ledger.rules.operator import parse_operator_rules  # noqa: E402
+from ledger.tlog.notes import Note  # noqa: E402
+from ledger.tlog.policy import Policy  # noqa: E402
+from ledger.tlog.tiles import bundle_of, entries_of  # noqa: E402
 from projections.evidence.verify import verify  # noqa: E402
 from projections.packages.cz.confirmation import read_confirmation  # noqa: E402
 from projections.packages.cz.seal import _signed_data  # noqa: E402

@@ -23,11 +23,11 @@ from cli_cases import run_here
 
 from ledger import games
 from ledger.core.clock import HOUR, StoppedClock
-from ledger.core.encoding import decode_envelope
-from ledger.core.signing import SigningKey
 from ledger.core.version import VERSION
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.decisions.operator.setup import ListGame, PublishRules
+from ledger.events.encoding import decode_envelope
+from ledger.tlog.signing import SigningKey
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.merkle import nodes_of, root
+from ledger.tlog.merkle import nodes_of, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

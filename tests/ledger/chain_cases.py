@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, link
-from ledger.core.encoding import decode_envelope
+from ledger.chain import FORMAT_VERSION, HASH_ALGORITHM, link
 from ledger.core.message import EMPTY
+from ledger.events import event_types as e
+from ledger.events.encoding import decode_envelope
 
 if TYPE_CHECKING:
     from ledger.core.message import Head, Message

@@ -28,13 +28,13 @@ from verified_cases import (
 )
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW
-from ledger.core.encoding import decode, encode, hash_of
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import IntegrityError
 from ledger.core.message import Head
-from ledger.core.signing import Checkpoint
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, encode, hash_of
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,14 +6,14 @@ import pytest
 from chain_cases import Chain, landed, published
 
 import schemas
-from ledger.core import events as e
-from ledger.core.encoding import decode, hash_of, tags_of
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import CompactRange
-from ledger.core.self_description import HASH_ALGORITHM
-from ledger.core.signing import Checkpoint, SigningKey
-from ledger.core.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, hash_of, tags_of
+from ledger.tlog.merkle import CompactRange
+from ledger.tlog.signing import Checkpoint, SigningKey
+from ledger.tlog.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
+from ledger.verification.self_description import HASH_ALGORITHM
+from ledger.verification.verify import verify
 
 Stored = list[tuple[int, bytes]]
 NAME = "short"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from projection_cases import START, Chain
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, StoppedClock
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
+from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
 from projections.store.projector import Projector

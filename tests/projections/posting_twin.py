@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
 
 
 class Posting(NamedTuple):

@@ -11,13 +11,13 @@ from fastavro import schemaless_writer
 from msgspec.structs import asdict
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import link
+from ledger.chain import link
 from ledger.core.clock import HOUR
-from ledger.core.encoding import MARKER, Envelope, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError
 from ledger.core.message import EMPTY, Head
 from ledger.decisions.movements import MOVEMENTS
+from ledger.events import event_types as e
+from ledger.events.encoding import MARKER, Envelope, decode_envelope, hash_of
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 

@@ -18,8 +18,8 @@ from history_cases import (
 from hypothesis import strategies as st
 from projection_cases import Chain
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from history_cases import House, project, record
 from msgspec.structs import replace as altered
 from projection_cases import START, Chain
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import reconcile
 

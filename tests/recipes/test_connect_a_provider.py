@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode
-from ledger.core.events import FeedMessageUnmapped
-from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.opening import OpenRound
+from ledger.events.encoding import decode
+from ledger.events.event_types import FeedMessageUnmapped
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.feed.following import BUFFERED_MAX, PATIENCE, Follower
 from tools.feed.provider import Place, UnmappedError
@@ -35,7 +35,7 @@ from tools.web.webhooks import APART_MAX
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "recipes" / "connect-a-provider.md").read_text(encoding="utf-8")

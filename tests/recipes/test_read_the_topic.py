@@ -17,11 +17,11 @@ from jsonschema import Draft7Validator
 from npm_packages import npm_file
 
 import schemas
-from ledger.core.encoding import decode
-from ledger.core.privacy import KeyStore
 from ledger.decisions.operator.setup import ListGame
+from ledger.events.encoding import decode
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.broker import Cluster, jars
 

@@ -12,8 +12,8 @@ from avro.compatibility import ReaderWriterCompatibilityChecker, SchemaCompatibi
 from avro.schema import parse as parse_avro
 
 import schemas
-from ledger.core.events import EVENTS
-from ledger.core.schema_book import FROZEN
+from ledger.events.event_types import EVENTS
+from ledger.events.schema_book import FROZEN
 from ledger.rules.retention import FACTS_KEPT, KEPT
 
 FOLDER = Path(schemas.__file__).parent

@@ -20,15 +20,15 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec.structs import replace
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import link
-from ledger.core.encoding import Envelope, decode, encode
-from ledger.core.notes import Note
-from ledger.core.policy import Policy
-from ledger.core.schema_book import FROZEN
-from ledger.core.signing import Checkpoint, PublicKey, verify_note
-from ledger.core.verification import verify
+from ledger.chain import link
+from ledger.events import event_types as e
+from ledger.events.encoding import Envelope, decode, encode
+from ledger.events.schema_book import FROZEN
 from ledger.log import EMPTY, SqliteLog
+from ledger.tlog.notes import Note
+from ledger.tlog.policy import Policy
+from ledger.tlog.signing import Checkpoint, PublicKey, verify_note
+from ledger.verification.verify import verify
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (\d+) \| `([0-9a-f]+)` \| (.+) \|$", PAGE, re.MULTILINE)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import schemas
-from ledger.core.command import EMPTY_OR_NOT_BLANK, NOT_BLANK
 from ledger.decisions.decider import COMMANDS
+from ledger.events.command import EMPTY_OR_NOT_BLANK, NOT_BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

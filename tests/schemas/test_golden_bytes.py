@@ -8,7 +8,7 @@ import golden
 import pytest
 
 import schemas
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 
 LINES = golden.lines()
 

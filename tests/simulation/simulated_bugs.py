@@ -13,11 +13,11 @@ import pytest
 from simulation import simulate_seed
 
 from ledger import deciding
-from ledger.core.privacy import KeyStore
 from ledger.deciding import Deciding
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.writer import TopicWriter
+from ledger.privacy import KeyStore
 from ledger.receipts import Answer, Receipt
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, Stored

@@ -15,10 +15,10 @@ from uuid import UUID
 from posting_twin import postings_of
 from simulated_template import template
 
-from ledger.core.encoding import decode, hash_of, previous_hash_of
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
-from ledger.core.verification import verify
+from ledger.events.encoding import decode, hash_of, previous_hash_of
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from simulated_plan import Chosen, Plan
     from simulated_world import World
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 PATIENCE = 40 * SECOND
 LATENCY = 20_000

@@ -12,7 +12,7 @@ from simulated_world import SECOND, Process
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
-from ledger.core.privacy import KeyStore
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from simulated_world import SECOND, Process
 
-from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
-from ledger.core.merkle import consistency, require_consistency, root
+from ledger.events.encoding import hash_of
+from ledger.tlog.merkle import consistency, require_consistency, root
 
 if TYPE_CHECKING:
     from simulation import Simulation

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from simulated_disk import Disk
 
     from ledger.core.message import Head, Message
-    from ledger.core.tag_map import TagProof
     from ledger.log.port import Query
+    from ledger.tlog.tag_map import TagProof
 
 SETTINGS = KafkaSettings.from_url("kafka://simulated:1/chain?scan_client=kafka-python")
 NOTE = "head.note"

@@ -22,13 +22,13 @@ from simulated_topic_log import SimulatedNote, SimulatedTopicLog
 from simulated_world import SECOND, Process, StepsExhaustedError, World
 
 from ledger import deciding
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import IntegrityError
-from ledger.core.privacy import KeyStore, open_fields
-from ledger.core.verification import verify
+from ledger.events.encoding import decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query, events_at
+from ledger.privacy import KeyStore, open_fields
 from ledger.state.ledger_state import LedgerState
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -14,9 +14,9 @@ import httpx
 from cli_cases import PROGRAM, command
 from writer_cases import SECONDS_MAX, Writer, free_port
 
-from ledger.core.encoding import decode, hash_of
-from ledger.core.verification import verify
 from ledger.decisions.payments.payments import Deposit
+from ledger.events.encoding import decode, hash_of
+from ledger.verification.verify import verify
 from tools.service.client import LedgerClient
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from cli_cases import command, studio
 from msgspec.structs import asdict
 
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
+from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.feed.aurora import Aurora
 from tools.feed.following import Follower

@@ -10,8 +10,8 @@ import pytest
 from build_cases import OPERATOR, Studio
 from cli_cases import run_here
 
-from ledger.core.encoding import decode
-from ledger.core.events import PackageBuilt
+from ledger.events.encoding import decode
+from ledger.events.event_types import PackageBuilt
 from ledger.log.sqlite import SqliteLog
 from tools.data.tables import kept
 

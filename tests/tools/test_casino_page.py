@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from cli_cases import night_with_chips, run
 
-from ledger.core import events as e
 from ledger.core.clock import day_of
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from tools.simulator import START, create

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import bet, run, run_here
 
-from ledger.core.cosigning import WitnessKey
-from ledger.core.signing import SigningKey
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.signing import SigningKey
 from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from cli_cases import run_here
 
 from ledger.core.clock import DAY, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError
-from ledger.core.events import AccountOpened
-from ledger.core.privacy import KeyStore, copy_keys, open_fields
 from ledger.decisions.decider import read_command
+from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
+from ledger.privacy import KeyStore, copy_keys, open_fields
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ import pytest
 from cli_cases import PROGRAM, ROOT, bet, command, run
 
 import schemas
-from ledger.core.chain import link
+from ledger.chain import link
 from ledger.core.clock import SystemClock
-from ledger.core.events import BallLanded, SchemaPublished
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.events.event_types import BallLanded, SchemaPublished
 from ledger.log.port import checkpoint_of
 from ledger.log.sqlite import SqliteLog
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 
 def test_verify_says_that_a_chain_is_whole(studio: Path) -> None:

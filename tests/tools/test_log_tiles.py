@@ -12,7 +12,7 @@ import pytest
 from children import child
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
 
-from ledger.core.signing import SigningKey
+from ledger.tlog.signing import SigningKey
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,11 +15,11 @@ from stamp_authority import StampAuthority
 from witness_cases import House
 
 from ledger.core.clock import SECOND, StoppedClock, SystemClock
-from ledger.core.cosigning import WitnessKey
 from ledger.core.errors import InputError
-from ledger.core.misconduct import require_misconduct
-from ledger.core.notes import Note
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.misconduct import require_misconduct
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 
 if TYPE_CHECKING:
     import subprocess

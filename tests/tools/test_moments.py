@@ -27,8 +27,8 @@ from ledger.core.clock import (
     month_of,
     months_before,
 )
-from ledger.core.encoding import hash_of
 from ledger.decisions.decider import read_command
+from ledger.events.encoding import hash_of
 from ledger.rules.operator import rules_for
 from projections.facts.words import clock_time
 from tools.cli._output import clock, minute, moment

@@ -14,7 +14,7 @@ import pytest
 from cli_cases import ROOT, run
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.writer_lock import WriterLock
+from ledger.storage.writer_lock import WriterLock
 from tools.cli._demo import MARK, _recreate
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
-    ("ledger/core/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
+    ("ledger/storage/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
-    ("ledger/core/secret_files.py", "unlink"): "a file just made that could not be written whole",
+    (
+        "ledger/storage/secret_files.py",
+        "unlink",
+    ): "a file just made that could not be written whole",
     ("ledger/log/kafka/note.py", "replace"): "makes head.note where there is none",
     ("ledger/log/sqlite_file.py", "unlink"): "the index, or a log that was never finished",
     ("ledger/log/sqlite_file.py", "replace"): "makes a file where there is none",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.core.clock import DAY, StoppedClock
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from ledger.core.clock import SECOND
-from ledger.core.encoding import decode_envelope
+from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from projections.store.projector import Projector
 from projections.store.tables import Store

@@ -13,8 +13,8 @@ from children import child
 from cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 
 from ledger.core.clock import DAY, SystemClock
-from ledger.core.encoding import decode
 from ledger.decisions.decider import read_command
+from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from tools.data import DataDirectory
 

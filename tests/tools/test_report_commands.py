@@ -16,10 +16,10 @@ from cli_cases import run_here
 from package_cases import NAME, ROWS, text_of, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError
-from ledger.core.events import ConfirmationReceived, CorrectionRequested, PackagePublished
 from ledger.decisions.packages import PublishPackage, RecordPackage
+from ledger.events.encoding import decode
+from ledger.events.event_types import ConfirmationReceived, CorrectionRequested, PackagePublished
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
@@ -32,7 +32,7 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     import subprocess
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Receipt
     from projections.packages.cz.names import PackageName
     from projections.packages.status import Step

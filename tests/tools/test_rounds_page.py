@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.errors import AuthorizationError
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import SigningKey
 from ledger.log.kafka.log import KafkaSettings
+from ledger.privacy import KeyStore
+from ledger.tlog.signing import SigningKey
 from projections.packages.keys import read_key, read_passphrase
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import Store

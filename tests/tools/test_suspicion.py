@@ -12,9 +12,9 @@ import pytest
 from cli_cases import run_here
 
 from ledger.core.clock import HOUR, StoppedClock, SystemClock, to_datetime
-from ledger.core.encoding import decode
 from ledger.decisions.decider import read_command
 from ledger.decisions.suspicion import APART
+from ledger.events.encoding import decode
 from tools.data import DataDirectory
 from tools.data.confidential_chain import ConfidentialChain
 

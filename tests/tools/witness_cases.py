@@ -8,11 +8,11 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ledger.core import merkle
 from ledger.core.clock import SECOND, StoppedClock, SystemClock
-from ledger.core.misconduct import Submission
-from ledger.core.notes import Note
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.tlog import merkle
+from ledger.tlog.misconduct import Submission
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 from tools.witness.server import serving
 from tools.witness.state import WitnessFolder
 from tools.witness.witness import Reply, Witness
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.clock import Clock
-    from ledger.core.signing import PublicKey
+    from ledger.tlog.signing import PublicKey
 
 NOW = 1_800_000_000
 LOG = SigningKey("casino.example/live", b"\x07" * 32)

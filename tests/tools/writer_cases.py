@@ -14,8 +14,8 @@ from uuid import UUID
 from cli_cases import PROGRAM, ROOT, command
 
 from ledger.core.clock import SystemClock
-from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.service.address import Address
 from tools.service.server import Server

@@ -11,9 +11,9 @@ from chain_cases import Chain, landed, sample
 from verified_cases import KEY, NAME, OTHER, adding, opening, publishing, signing
 
 import schemas
-from ledger.core import events as e
-from ledger.core.avro_long import encode_long
-from ledger.core.encoding import hash_of
+from ledger.events import event_types as e
+from ledger.events.avro_long import encode_long
+from ledger.events.encoding import hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

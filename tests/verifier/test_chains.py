@@ -16,7 +16,7 @@ from verified_cases import KEY, NAME, OTHER, adding, opening, publishing, root_o
 from verifier_cases import Verdict, asked, ours, theirs, write_log
 
 import schemas
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,10 +19,10 @@ from verified_cases import adding, map_root_of, opening, publishing, root_of, si
 from verifier_cases import asked, theirs, write_log
 from witness_cases import House
 
-from ledger.core import events as e
 from ledger.core.clock import SECOND, SystemClock
-from ledger.core.cosigning import WitnessKey
-from ledger.core.signing import Checkpoint, SigningKey
+from ledger.events import event_types as e
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.signing import Checkpoint, SigningKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

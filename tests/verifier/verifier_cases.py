@@ -22,7 +22,7 @@ from ledger.log.sqlite import APPLICATION_ID, LAYOUT_VERSION
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.core.signing import Checkpoint
+    from ledger.tlog.signing import Checkpoint
 
 ROOT = Path(__file__).parents[2]
 CRATE = ROOT / "verifier"

@@ -17,10 +17,10 @@ from threading import BoundedSemaphore
 from threading import Event as Signal
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
-from ledger.core.command import LETTERS
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.events import event_types as e
+from ledger.events.command import LETTERS
 from ledger.rules.published_plans import register_plans
 from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis

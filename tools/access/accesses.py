@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools.data.documents import require_tags
 from tools.sanitize import json_line
@@ -13,7 +13,7 @@ from tools.sanitize import json_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from tools.access.chain import AccessChain
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import structlog
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.events import AccessHeadRecorded
-from ledger.core.signing import Checkpoint
 from ledger.decisions.operator.keys import RecordAccessHead
+from ledger.events.event_types import AccessHeadRecorded
 from ledger.log.port import Query, events_at
+from ledger.tlog.signing import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.log import port
 from projections.packages.country import CZ, country_of
 from projections.packages.status import PeriodStatus

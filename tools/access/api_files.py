@@ -15,9 +15,9 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InAddress
 from starlette.responses import Response
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import IntegrityError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked
 from projections.evidence.collect import account_evidence, round_evidence

@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import structlog
 
 import schemas
-from ledger.core import chain
-from ledger.core import events as e
+from ledger import chain
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from ledger.core.merkle import root
-from ledger.core.privacy import KeyStore, period_key
-from ledger.core.schema_book import SELF_DESCRIBED
-from ledger.core.signing import Checkpoint
+from ledger.events import event_types as e
+from ledger.events.encoding import decode_envelope
+from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore, period_key
+from ledger.tlog.merkle import root
+from ledger.tlog.signing import Checkpoint
 from tools.data.personal import ERASED, due_months
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.clock import Clock
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
 
 __all__ = ["FOLDER", "AccessChain"]
 

@@ -13,9 +13,9 @@ from operator import attrgetter
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, PRAGUE, from_datetime, in_prague
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at, events_at, size_before
 from ledger.log.tiles import mirrored_size
 from projections.books.period import read_period
@@ -38,7 +38,7 @@ from tools.data.verified import LastVerified  # noqa: TC001 - the same
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from projections.store.tables import Store
     from tools.access.sources import Sources

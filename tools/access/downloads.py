@@ -19,8 +19,8 @@ import structlog
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.events import event_types as e
 from tools.access.access_service import AccessService, serve_query, service_of
 from tools.access.formats import rests_on
 from tools.access.writers import give_back_memory

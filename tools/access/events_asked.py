@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools.access.scopes import types_for
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_bounded
+from ledger.events import event_types as e
+from ledger.storage.named_files import read_bounded
 from tools.access.readers import TRIAL, digest_of, new_token
 from tools.access.scopes import ROLES
 

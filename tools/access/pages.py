@@ -18,9 +18,9 @@ from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ledger.core import events as e
 from ledger.core.clock import to_datetime
 from ledger.core.errors import AvailabilityError
+from ledger.events import event_types as e
 from ledger.log.port import linked
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.receipts import Receipt
     from tools.access.uploads import Upload
     from tools.service.tls import TlsFiles

@@ -15,11 +15,11 @@ from hmac import compare_digest
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from tools.access.scopes import ROLES, Scope, scopes_of
 
 if TYPE_CHECKING:
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
 
 __all__ = ["TRIAL", "AccessUser", "Readers", "digest_of", "new_token", "trial_reader"]
 

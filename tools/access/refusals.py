@@ -11,9 +11,9 @@ from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from ledger.core.errors import AvailabilityError
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from ledger.core.clock import Clock

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache
 
 import schemas
-from ledger.core.schema_book import FROZEN
+from ledger.events.schema_book import FROZEN
 
 __all__ = [
     "ROLES",

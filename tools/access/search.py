@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from projections.reconciliation.numbers import position_of
 from projections.store.as_of import event_tables

@@ -24,7 +24,7 @@ import uvicorn
 
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.events import ChainOpened
+from ledger.events.event_types import ChainOpened
 from tools.access.access_service import AccessService
 from tools.access.anchor import LOST, anchored, recorded_head, require_continued
 from tools.access.chain import FOLDER, AccessChain

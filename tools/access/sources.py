@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ledger.core.message import Head
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from projections.store.clickhouse import ClickHouseServer
     from tools.data import DataDirectory
     from tools.data.verified import LastVerified

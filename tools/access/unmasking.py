@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from tools.access.access_service import serve_query, service_of
 from tools.access.scopes import Scope
 from tools.data.personal import person_of, personal_data

@@ -28,7 +28,7 @@ MODULES = (
     "encodings.idna",
     "encodings.unicode_escape",
     "encodings.utf_16_le",
-    "ledger.core.tag_entries",
+    "ledger.tlog.tag_entries",
     "pokerkit",
     "projections.packages.cz.confirmation",
     "projections.packages.cz.links",

@@ -36,8 +36,8 @@ from tools.simulator import SAZKA, create, run
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from ledger.core.command import Command
     from ledger.core.message import Head
+    from ledger.events.command import Command
     from ledger.writer import Ledger, Receipt
     from tools.simulator import Summary
 

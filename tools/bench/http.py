@@ -31,10 +31,10 @@ from rich.table import Table
 
 from ledger.core.clock import SystemClock
 from ledger.core.decoders import decoder_of
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import write_command
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import fastest, paced
 from tools.bench.load import ACCOUNTS, TABLE, begin, straight
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 __all__ = ["main"]
 

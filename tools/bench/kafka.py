@@ -26,10 +26,10 @@ from kafka.errors import KafkaError
 from rich.console import Console
 from rich.table import Table
 
-from ledger.core import verification
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
 from ledger.log.kafka.producer import producer_options
 from ledger.log.kafka.topic import make_topic
+from ledger.verification import verify as verification
 from tools.bench.appending import batches, messages_made
 from tools.bench.kafka_latency import latencies
 from tools.bench.load import SEED

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Receipt
     from tools.broker import Cluster
 

@@ -12,13 +12,13 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ledger.core import chain
-from ledger.core import events as e
+from ledger import chain
 from ledger.core.clock import StoppedClock
-from ledger.core.privacy import KeyStore
 from ledger.decisions.accounts.books import due_statement
 from ledger.decisions.rounds.betting import PlaceBet
+from ledger.events import event_types as e
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.rules.operator import rules_for
 from ledger.state.account_fold import fold
 from ledger.state.ledger_state import LedgerState, accounts_of

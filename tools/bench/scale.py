@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ledger.core.encoding import decode_envelope
-from ledger.core.privacy import KeyStore
+from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.state.ledger_state import LedgerState
 from tools.bench.load import (
     ACCOUNTS,

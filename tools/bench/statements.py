@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.bench.machine import machine
 from tools.bench.steps import peak_mb

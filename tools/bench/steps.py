@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ledger.core.encoding import BODY_OFFSET
+from ledger.core.message import BODY_OFFSET
 from tools.garbage import collect_seldom
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def decode_rows(folder: Path) -> Measured:
     """Baseline of the rebuild: rows decoded by the ledger's own decoder, inserted as columns."""
     from msgspec.structs import asdict
 
-    from ledger.core.encoding import decode
+    from ledger.events.encoding import decode
 
     def rows(_: Schema, messages: list[bytes]) -> list[dict[str, Any]]:
         return [{**asdict(read.envelope), **asdict(read.event)} for read in map(decode, messages)]

@@ -12,14 +12,14 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from ledger.core.clock import StoppedClock, SystemClock
-from ledger.core.encoding import decode_envelope
-from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.results import RecordResult, SettleRound
 from ledger.decisions.rounds.studio import LandBall, SpinWheel
+from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.rules.operator import rules_for
 from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import paced
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 __all__ = [
     "LibraryAccount",

@@ -159,8 +159,8 @@ def _load(name: str) -> Any:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from ledger.core.self_description import FORMAT_VERSION
         from ledger.core.version import VERSION, commit
+        from ledger.verification.self_description import FORMAT_VERSION
 
         print(f"gameledger {VERSION} (log format {FORMAT_VERSION}, {commit() or 'development'})")
         raise typer.Exit

@@ -15,8 +15,8 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.command import Command
     from ledger.core.refusals import Refusal
+    from ledger.events.command import Command
 
 __all__ = ["carried_out"]
 

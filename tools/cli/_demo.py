@@ -13,12 +13,12 @@ import msgspec
 import typer
 
 from ledger.core.clock import in_prague
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.core.events import BetSettled
-from ledger.core.verification import verify
-from ledger.core.writer_lock import WriterLock
+from ledger.events.encoding import decode
+from ledger.events.event_types import BetSettled
 from ledger.log.port import Query
+from ledger.storage.writer_lock import WriterLock
+from ledger.verification.verify import verify
 from projections.books.closing import close
 from projections.books.period import read_period
 from projections.packages.country import CZ, country_of
@@ -54,9 +54,9 @@ from tools.data.locations import LOCAL
 from tools.simulator import SAZKA
 
 if TYPE_CHECKING:
-    from ledger.core.verification import Verified
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
+    from ledger.verification.verify import Verified
     from projections.books.closing import Closing
     from projections.matching.values import Sums
     from projections.questions.report import DayReport

@@ -6,8 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock
-from ledger.core.signing import SigningKey
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.tlog.signing import SigningKey
 from projections.evidence.collect import round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from tools.data import DataDirectory
 
 __all__ = ["prove_round"]

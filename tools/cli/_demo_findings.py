@@ -9,7 +9,7 @@ from projections.reconciliation.life import list_findings
 from tools.cli._findings import recording
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.reconciliation.life import KnownFinding
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store

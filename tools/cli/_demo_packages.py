@@ -20,7 +20,7 @@ from tools.practice.keys import write_practice_keys
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.store.tables import Store
     from tools.data import DataDirectory
 

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_bounded
+from ledger.storage.named_files import read_bounded
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.cover import uncovered

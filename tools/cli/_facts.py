@@ -14,7 +14,7 @@ from tools.data.documents import as_document
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
     from projections.replay.round import Fact
 
 __all__ = ["ENVELOPE_MOMENTS", "as_document", "in_time", "in_words", "moments_of", "with_moments"]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.findings.handling import (
     AssignFinding,
@@ -18,6 +17,7 @@ from ledger.decisions.findings.handling import (
     ExplainFinding,
     ReopenFinding,
 )
+from ledger.events import event_types as e
 from ledger.log.port import events_at
 from projections.reconciliation.life import list_findings, show_finding
 from projections.reconciliation.numbers import parse_number, position_of
@@ -33,7 +33,7 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.reconciliation.life import FindingRegister, KnownFinding
 
 __all__ = ["app"]

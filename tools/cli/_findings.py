@@ -6,7 +6,6 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ledger.core.command import NAME_MAX, TEXT_MAX
 from ledger.core.errors import InputError
 from ledger.decisions.findings.handling import (
     RAISED_MAX,
@@ -15,12 +14,13 @@ from ledger.decisions.findings.handling import (
     RaisedFinding,
     RaisedSide,
 )
+from ledger.events.command import NAME_MAX, TEXT_MAX
 from tools.cli._output import moment, money, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.reconciliation.findings import Finding, Side
     from projections.reconciliation.life import Life
     from projections.reconciliation.reconcile import Reconciliation

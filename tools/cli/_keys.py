@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from ledger.core.durable import sync_folder
 from ledger.core.errors import InputError
-from ledger.core.privacy import KeyStore, copy_keys
-from ledger.core.signing import SigningKey
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint, RevokeSigningKey
+from ledger.privacy import KeyStore, copy_keys
+from ledger.storage.durable import sync_folder
+from ledger.tlog.signing import SigningKey
 from tools.cli._help import Commands
 from tools.cli._log_checkpoint import key_history
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations

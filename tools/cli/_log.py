@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from ledger.core import events
 from ledger.core.errors import InputError
+from ledger.events import event_types as events
 from ledger.log.copying import copy
 from ledger.log.port import Log, Query
 from ledger.log.tiles import TiledLog, is_tiled

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 from msgspec.structs import replace
 
-from ledger.core import events, merkle
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import (
     AuthorizationError,
@@ -18,11 +17,13 @@ from ledger.core.errors import (
     InputError,
     IntegrityError,
 )
-from ledger.core.signing import SigningKey
 from ledger.decisions.operator.cover import RecordCosignature, RecordStamp
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.events import event_types as events
 from ledger.log.checkpoints import checkpoints, keys_of
 from ledger.log.port import Query, events_at
+from ledger.tlog import merkle
+from ledger.tlog.signing import SigningKey
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots
 from tools.cli._log_verify import KEY_PREFIX
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
     from cryptography.x509 import Certificate
 
-    from ledger.core.cosigning import Cosignature
-    from ledger.core.policy import Policy, Witness
     from ledger.log.port import Log
+    from ledger.tlog.cosigning import Cosignature
+    from ledger.tlog.policy import Policy, Witness
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
@@ -144,7 +145,7 @@ class _Covering:
 
     def ask_authority(self, url: str, roots: list[Certificate]) -> bool:
         """Ask an authority for a time stamp, and return whether there is one."""
-        from ledger.core.stamps import stamped_at
+        from ledger.tlog.stamps import stamped_at
         from tools.witness.stamping import ask_for_stamp
 
         last, note = self._last, str(self._last.signed).encode()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_bounded
-from ledger.core.notes import Note
-from ledger.core.policy import Policy
+from ledger.storage.named_files import read_bounded
+from ledger.tlog.notes import Note
+from ledger.tlog.policy import Policy
 from tools.cli._output import number
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def read_roots(path: Path | None) -> list[Certificate] | None:
     """
     if path is None:
         return None
-    from ledger.core.stamps import parse_roots
+    from ledger.tlog.stamps import parse_roots
 
     content = _read(path)
     try:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core import merkle
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import InputError
-from ledger.core.misconduct import is_signed
-from ledger.core.named_files import read_text
-from ledger.core.notes import Note
 from ledger.log.checkpoints import keys_of
+from ledger.storage.named_files import read_text
+from ledger.tlog import merkle
+from ledger.tlog.misconduct import is_signed
+from ledger.tlog.notes import Note
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
 from tools.cli._options import Data, Json, finite
 from tools.cli._output import duration, echo, emit, facts, moment, number

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core.chain import CHECKPOINT_WINDOW
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.named_files import read_text
-from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
-from ledger.core.tag_map_check import MapCheck, NoMapCheck
-from ledger.core.verification import verify as verify_chain
 from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.side_by_side import verify_log
 from ledger.log.tiles import TiledLog
 from ledger.log.trusted import trusted_from
+from ledger.storage.named_files import read_text
+from ledger.tlog.signing import Checkpoint, PublicKey, parse_note, verify_note
+from ledger.verification.tag_map_check import MapCheck, NoMapCheck
+from ledger.verification.verify import verify as verify_chain
 from tools.access.anchor import recorded_head
 from tools.access.chain import FOLDER
 from tools.cli._log_cover import (
@@ -39,8 +39,8 @@ from tools.data.verified import remember_verified
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
-    from ledger.core.policy import Policy
-    from ledger.core.verification import Verified
+    from ledger.tlog.policy import Policy
+    from ledger.verification.verify import Verified
 
 __all__ = ["KEY_PREFIX", "trusted_keys", "verified_tiles", "verify"]
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ledger.core.errors import KINDS, InputError, LedgerError
-from ledger.core.named_files import reading
-from ledger.core.signing import CHAIN_NAME
 from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import rules_for
+from ledger.storage.named_files import reading
+from ledger.tlog.signing import CHAIN_NAME
 from tools.cli._asked_once import AskedOnce
 from tools.cli._cuts import UNREAD
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ledger.core import events
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_bounded
 from ledger.decisions.packages import RequestCorrection, series_of
+from ledger.events import event_types as events
+from ledger.storage.named_files import read_bounded
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, facts, table
 from tools.cli._report_options import (

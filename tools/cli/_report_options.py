@@ -18,7 +18,7 @@ from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger.core import events
+    from ledger.events import event_types as events
     from projections.packages.country import Country
     from projections.packages.keys import KeyPair
     from projections.packages.results import Trust

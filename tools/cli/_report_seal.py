@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core import events
 from ledger.core.errors import AuthorizationError, InputError, LedgerError
-from ledger.core.named_files import read_bounded
+from ledger.events import event_types as events
+from ledger.storage.named_files import read_bounded
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, facts, moment, number, progress, table
 from tools.cli._report_confirm import confirm, correct
@@ -40,7 +40,7 @@ from tools.sanitize import escape_controls
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.packages.results import Name, Verdict
 
 __all__ = ["open_package", "practice_keys", "register", "seal", "validate"]

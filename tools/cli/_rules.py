@@ -11,9 +11,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ledger.core.named_files import read_text
 from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
+from ledger.storage.named_files import read_text
 from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit

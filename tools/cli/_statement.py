@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
@@ -26,8 +26,8 @@ from tools.data.personal import ERASED, SEALED, text_of_period
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from tools.statements.importing import Judged, Standing
     from tools.statements.reading import ReadRequest
 

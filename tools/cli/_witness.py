@@ -12,9 +12,9 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
-from ledger.core.misconduct import require_misconduct
-from ledger.core.named_files import read_text
-from ledger.core.signing import PublicKey
+from ledger.storage.named_files import read_text
+from ledger.tlog.misconduct import require_misconduct
+from ledger.tlog.signing import PublicKey
 from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, echo_progress, emit, facts, number, table

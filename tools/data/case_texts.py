@@ -15,9 +15,9 @@ from ledger.log.port import events_at
 from tools.data.personal import ERASED
 
 if TYPE_CHECKING:
-    from ledger.core import events as e
-    from ledger.core.privacy import KeyStore
+    from ledger.events import event_types as e
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from projections.reconciliation.complaints import Case, CaseRegister
 
 __all__ = ["FIELDS_OF_CASES", "case_texts", "with_texts"]

@@ -14,16 +14,16 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
-from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import CompactRange, root
-from ledger.core.privacy import open_fields
-from ledger.core.secret_files import require_private
-from ledger.core.signing import Checkpoint
 from ledger.decisions.suspicion import APART
+from ledger.events import event_types as e
+from ledger.events.encoding import hash_of
 from ledger.log.port import Query, events_at
+from ledger.privacy import open_fields
 from ledger.rules.law import SUSPICION_REPORTED_WITHIN
+from ledger.storage.secret_files import require_private
+from ledger.tlog.merkle import CompactRange, root
+from ledger.tlog.signing import Checkpoint
 from tools.data.directory import DataDirectory
 from tools.data.locations import LOCAL
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
 
 __all__ = ["ConfidentialChain", "Covered", "Suspicion"]
 

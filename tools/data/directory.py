@@ -18,21 +18,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock, in_prague
-from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.core.events import ChainOpened
-from ledger.core.writer_lock import WriterLock
+from ledger.events.encoding import decode, decode_envelope
+from ledger.events.event_types import ChainOpened
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
+from ledger.storage.writer_lock import WriterLock
 from tools.data.locations import Locations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.core.clock import Clock
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from ledger.log.standby import Standby
+    from ledger.privacy import KeyStore
     from ledger.rules.operator import NamedRules
     from ledger.writer import Ledger
     from projections.store.clickhouse import ClickHouseServer
@@ -224,7 +224,7 @@ class DataDirectory:
             AvailabilityError: the directory can't be used, or another process writes.
 
         """
-        from ledger.core.privacy import KeyStore
+        from ledger.privacy import KeyStore
         from ledger.writer import Ledger
 
         log = self.open_log(writable=True)
@@ -279,8 +279,8 @@ class DataDirectory:
             InputError: there is no chain or no key store, or the chain ends after the moment.
 
         """
-        from ledger.core.privacy import RehearsalKeys
         from ledger.log.rehearsal import RehearsalLog
+        from ledger.privacy import RehearsalKeys
         from ledger.writer import Ledger
 
         log = self.read()
@@ -294,7 +294,7 @@ class DataDirectory:
             raise
 
     def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
-        from ledger.core.privacy import KeyStore
+        from ledger.privacy import KeyStore
         from ledger.writer import Ledger
 
         self._require_log()
@@ -363,7 +363,7 @@ class DataDirectory:
             AuthorizationError: this user may not read it, or others may use it.
 
         """
-        from ledger.core.privacy import KeyStore
+        from ledger.privacy import KeyStore
 
         try:
             if not KeyStore.is_at(self.keys_path):
@@ -389,7 +389,7 @@ class DataDirectory:
 
     def _require_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""
-        from ledger.core.privacy import KeyStore
+        from ledger.privacy import KeyStore
 
         if not KeyStore.is_at(self.keys_path):
             raise InputError(

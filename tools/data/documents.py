@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import msgspec
 
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError, IntegrityError
+from ledger.events.encoding import decode
 from ledger.log.port import Query, linked
 from ledger.rules.retention import RetentionPeriod  # noqa: TC001
 from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
@@ -18,7 +18,7 @@ from projections.reconciliation.retention import Retained  # noqa: TC001
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from projections.packages.results import Verdict
     from tools.data.moments import Span

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.core.encoding import hash_of
 from ledger.core.version import VERSION
+from ledger.events.encoding import hash_of
 from projections.reconciliation.memory import Memory  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.reconcile import Reconciliation  # noqa: TC001 - the same
 from projections.store.tables import PROJECTION_VERSION

@@ -12,14 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.errors import IntegrityError
-from ledger.core.privacy import open_fields
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from ledger.privacy import open_fields
 
 if TYPE_CHECKING:
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
 
 __all__ = ["KeyCheck", "check_keys"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import events_at
 from projections.evidence.letter import Letter, letter_of
 from projections.reconciliation.complaints import show_case
@@ -12,8 +12,8 @@ from projections.replay.from_log import replay
 from tools.data.case_texts import with_texts
 
 if TYPE_CHECKING:
-    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from projections.store.tables import Store
     from projections.words.catalogue import Words
 

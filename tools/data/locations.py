@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import read_secret
+from ledger.storage.named_files import reading
+from ledger.storage.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,10 +16,10 @@ import msgspec
 
 from ledger import games
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import PublishRules
 from ledger.rules.published_plans import register_plans
+from ledger.storage.named_files import read_text
 from tools.data.directory import DataDirectory
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
-from ledger.core.privacy import KeyStore, open_fields
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from ledger.privacy import KeyStore, open_fields
 from ledger.rules.retention import end_of_period_key
 
 if TYPE_CHECKING:

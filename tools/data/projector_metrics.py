@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from prometheus_client import Gauge
 
 from ledger.core.clock import SECOND
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import LedgerError
+from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from tools.web.metrics import ChainRegistry
 

@@ -12,7 +12,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.secret_files import make_private
+from ledger.storage.secret_files import make_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

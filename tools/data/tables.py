@@ -26,7 +26,7 @@ from projections.store.tables import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.core.writer_lock import WriterLock
+    from ledger.storage.writer_lock import WriterLock
 
 __all__ = ["for_questions", "for_rebuilding", "for_writing", "kept", "want_views"]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
+from ledger.events.encoding import hash_of
 from tools.data.cache_files import read_cached, write_cached
 
 if TYPE_CHECKING:

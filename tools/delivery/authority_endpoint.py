@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from ledger.core.clock import Clock
-    from ledger.core.events import PackagePublished
+    from ledger.events.event_types import PackagePublished
     from tools.delivery.exchange import Exchange
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery

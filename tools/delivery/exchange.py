@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
 
 __all__ = ["Exchange", "Notice", "Version"]

@@ -14,9 +14,9 @@ from hashlib import sha256
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.command import NAME_MAX
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from ledger.decisions.delivery import RecordConfirmationFetch, RefuseConfirmation
+from ledger.events.command import NAME_MAX
 from tools.delivery.confirming import confirmation_command, files_that_differ, next_steps
 from tools.delivery.server import to_authority
 from tools.delivery.trust import key_of, trust_for

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import AvailabilityError, LedgerError
-from ledger.core.writer_lock import WriterLock
 from ledger.decisions.packages import PublishPackage
+from ledger.storage.writer_lock import WriterLock
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cryptography import x509
     from pyhanko.sign.timestamps import TimeStamper
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from projections.packages.country import Country
     from projections.packages.keys import KeyPair
     from projections.packages.results import Name, Verdict

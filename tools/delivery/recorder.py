@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from tools.data import DataDirectory
 
 __all__ = ["Recorder"]

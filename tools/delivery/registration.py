@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from ledger.core.clock import in_prague
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
+from ledger.storage.named_files import read_text
 from tools.delivery.certificates import Used, registered
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
+from ledger.storage.named_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

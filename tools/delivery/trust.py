@@ -20,8 +20,8 @@ from cryptography.x509 import ocsp
 
 from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.named_files import UnreadFileError, read_bounded, read_text
 from ledger.log.bounded_call import call_bounded
+from ledger.storage.named_files import UnreadFileError, read_bounded, read_text
 from projections.packages.keys import (
     CMS_BOUNDS,
     KeyPair,

@@ -27,7 +27,7 @@ from tools.feed.provider import Place, UnmappedError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 __all__ = ["Aurora"]
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
     from ledger.core.clock import Clock
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Receipt
     from tools.feed.provider import Provider
     from tools.feed.spool import Aside, Spool, Stored

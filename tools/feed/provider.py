@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 __all__ = ["Place", "Provider", "UnmappedError"]
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
+from ledger.storage.named_files import read_text
 from tools.feed.aurora import Aurora
 from tools.service.address import Address
 from tools.web.tls import with_key

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.core import merkle
 from ledger.core.clock import SECOND
-from ledger.core.cosigning import WitnessKey
-from ledger.core.notes import Note
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import SigningKey, parse_note
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
+from ledger.privacy import KeyStore
+from ledger.tlog import merkle
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import SigningKey, parse_note
 from ledger.writer import Ledger
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode

@@ -72,7 +72,7 @@ def event_class(schema: Schema) -> str:
 
 
 def event_classes() -> str:
-    """Write ``ledger/core/events.py``."""
+    """Write ``ledger/events/event_types.py``."""
     base = '''class Event(Struct, frozen=True, kw_only=True, gc=False):
     """What every event class has."""
 
@@ -190,7 +190,7 @@ def _of_law(write: Callable[[], str]) -> str:
 
 OUTPUTS = {
     "schemas/pins.txt": schema_pins,
-    "ledger/core/events.py": event_classes,
+    "ledger/events/event_types.py": event_classes,
     "projections/sql/0210_movements.sql": movements,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,

@@ -35,7 +35,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import AuthorizationError, InputError
-from ledger.core.named_files import read_text
+from ledger.storage.named_files import read_text
 from tools.service.roles import BY_ROLE
 from tools.service.tls import certificate_of
 

@@ -33,8 +33,8 @@ from ledger.core.errors import (
     InputError,
     LedgerError,
 )
-from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
+from ledger.events.event_types import ChainOpened
 from ledger.log.port import checkpoint_of, events_at
 from ledger.receipts import Answer, Receipt
 from tools.service.address import Address
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
-    from ledger.core.command import Command
     from ledger.core.message import Head
-    from ledger.core.signing import Checkpoint
+    from ledger.events.command import Command
     from ledger.log.port import ReadableLog
+    from ledger.tlog.signing import Checkpoint
     from tools.service.tls import TlsFiles
 
 __all__ = ["AnyLedger", "LedgerClient", "Timeouts"]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ledger.core.command import name_of
 from ledger.core.errors import AuthorizationError, FencedError, IntegrityError
+from ledger.events.command import name_of
 from tools.sanitize import warn
 from tools.service.lines import Line, answer_of, begin
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from opentelemetry.context import Context
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Ledger, Receipt
     from tools.service.authentication import Client, ClientAuthenticator
     from tools.service.limits import Limits

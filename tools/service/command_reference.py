@@ -20,7 +20,7 @@ from ledger.decisions.decider import refusals_of
 from ledger.rules import law
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.rules.operator import OperatorRules
 
 __all__ = ["COMMON", "describe_command", "describe_refusals", "fields_of", "unit_of"]

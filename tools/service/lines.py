@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from uuid import UUID
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Receipt
 
 __all__ = [

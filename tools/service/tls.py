@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import require_private
+from ledger.storage.named_files import reading
+from ledger.storage.secret_files import require_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,8 +13,8 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.command import name_of
 from ledger.core.errors import InputError, LedgerError
+from ledger.events.command import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.trace import Span, Tracer
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Ledger, Receipt
 
 __all__ = ["Tracing", "tracing_of"]

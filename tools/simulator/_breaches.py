@@ -11,9 +11,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
-from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, link
+from ledger.chain import FORMAT_VERSION, HASH_ALGORITHM, link
 from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, midnight_after
+from ledger.events import event_types as e
 from ledger.rules.operator import rules_for
 
 if TYPE_CHECKING:

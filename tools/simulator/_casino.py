@@ -51,7 +51,7 @@ from tools.simulator._setup import inspection, table_commands
 from tools.simulator._wheels import RouletteTable
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from tools.simulator._betting import Round
     from tools.simulator._house import HouseTable
     from tools.simulator._stage import Script, Stage

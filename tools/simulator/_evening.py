@@ -21,10 +21,10 @@ from ledger.core.clock import (
     from_datetime,
     midnight_after,
 )
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import SigningKey
 from ledger.decisions.accounts.books import CloseBooks
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.privacy import KeyStore
+from ledger.tlog.signing import SigningKey
 from ledger.writer import Ledger
 from tools.simulator._card_room import CardRoom
 from tools.simulator._casino import Casino

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, in_prague
-from ledger.core.encoding import decode
 from ledger.decisions.statements import StatementLine
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core import events as e
 from ledger.decisions.hands.open_face import PlaceCards, SetCards, StartOpenFace
 from ledger.decisions.hands.settlement import SettleHand
+from ledger.events import event_types as e
 from ledger.games import parse_cards
 from ledger.games.open_face import fantasyland_cards, rank_set
 from ledger.state.hand import HandState, fold

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core import events as e
 from ledger.decisions.hands.play import ActInHand, StartHand
 from ledger.decisions.hands.settlement import Payment, SettleHand
 from ledger.decisions.rounds.studio import RevealCard
+from ledger.events import event_types as e
 from ledger.games import parse_cards
 from ledger.games.poker import best_of, best_omaha, clockwise_after
 from ledger.state.hand import HandState, fold

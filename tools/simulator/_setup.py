@@ -26,7 +26,7 @@ from tools.simulator._stage import LiveStage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Ledger
     from tools.simulator._games import Dealt
     from tools.simulator._house import HouseTable

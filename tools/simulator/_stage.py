@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from concurrent.futures import Future
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Ledger, Receipt
 
     Script = Generator[float, None, None]

@@ -15,7 +15,6 @@ from itertools import pairwise
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.decider import read_command
 from ledger.decisions.statement_links import Linked, Links, is_of_other_account
@@ -25,6 +24,7 @@ from ledger.decisions.statements import (
     describe_statement,
     linked_of,
 )
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
 from tools.statements.reading import Examined, ReadRequest, examine

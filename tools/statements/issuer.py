@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
+from ledger.storage.named_files import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path

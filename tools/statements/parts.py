@@ -11,9 +11,9 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.command import NAME_MAX
 from ledger.core.errors import InputError
 from ledger.decisions.statement_links import account_key, is_same_account
+from ledger.events.command import NAME_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import UnreadFileError, open_regular, why_unread
 from ledger.core.version import VERSION
 from ledger.decisions.decider import write_command
 from ledger.decisions.statements import (
@@ -30,6 +29,7 @@ from ledger.decisions.statements import (
     StatementLine,
     bytes_of,
 )
+from ledger.storage.named_files import UnreadFileError, open_regular, why_unread
 from tools.statements.camt import read_camt
 from tools.statements.gpc import read_gpc
 from tools.statements.parts import End, Note, RowFaultsError, crowns, fault

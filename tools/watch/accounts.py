@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
 from ledger.decisions.rounds.betting import require_logged_in, require_may_play
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold
@@ -25,7 +25,7 @@ from ledger.state.participant import account_before, accounts_before, as_partici
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
-    from ledger.core.encoding import Recorded
+    from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from ledger.rules.operator import Figures
 

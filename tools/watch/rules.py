@@ -15,10 +15,10 @@ import httpx
 import msgspec
 from msgspec import Meta, Struct, field
 
-from ledger.core import events as e
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
-from ledger.core.named_files import read_text
+from ledger.events import event_types as e
+from ledger.storage.named_files import read_text
 from projections.reconciliation.findings import FINDINGS
 from tools.web.webhooks import read_webhook_secret
 

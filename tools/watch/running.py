@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from threading import Event
 
-    from ledger.core.events import ChainOpened
+    from ledger.events.event_types import ChainOpened
     from ledger.log.port import Log
     from tools.watch.rules import Rules
     from tools.watch.spool import Spool

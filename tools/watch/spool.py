@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import AvailabilityError
-from ledger.core.writer_lock import WriterLock
+from ledger.storage.writer_lock import WriterLock
 from tools.data.spool_file import SpoolFile
 from tools.sanitize import json_line
 

@@ -17,8 +17,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import SECOND
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
+from ledger.events.encoding import decode
 from ledger.log.port import envelope_at
 from ledger.rules.in_force import rules_in_force
 from projections.facts.facts import fact_of
@@ -30,8 +30,8 @@ from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema read
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.core.encoding import Recorded
-    from ledger.core.events import ChainOpened
+    from ledger.events.encoding import Recorded
+    from ledger.events.event_types import ChainOpened
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation

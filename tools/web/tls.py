@@ -6,8 +6,8 @@ import ssl
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import require_private
+from ledger.storage.named_files import reading
+from ledger.storage.secret_files import require_private
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, SECOND
 from ledger.core.errors import AuthorizationError, InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import read_secret
+from ledger.storage.named_files import reading
+from ledger.storage.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

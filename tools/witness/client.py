@@ -13,21 +13,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core import merkle
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
-from ledger.core.cosigning import Cosignature
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.misconduct import Submission, is_signed, misconduct
-from ledger.core.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
+from ledger.tlog import merkle
+from ledger.tlog.cosigning import Cosignature
+from ledger.tlog.misconduct import Submission, is_signed, misconduct
+from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
 from tools.witness.web import ask
 from tools.witness.witness import log_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from ledger.core.merkle import NodeHash
-    from ledger.core.policy import Witness
-    from ledger.core.signing import PublicKey
+    from ledger.tlog.merkle import NodeHash
+    from ledger.tlog.policy import Witness
+    from ledger.tlog.signing import PublicKey
 
 __all__ = ["Asking", "CosignResult", "ask_witnesses", "contradiction"]
 

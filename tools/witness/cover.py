@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import IntegrityError
-from ledger.core.stamps import verify_stamp
 from ledger.log.checkpoints import checkpoints
+from ledger.tlog.stamps import verify_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cryptography.x509 import Certificate
 
-    from ledger.core.policy import Policy
     from ledger.log.checkpoints import CoveredCheckpoint
     from ledger.log.port import Log
+    from ledger.tlog.policy import Policy
 
 __all__ = ["Cover", "cover_of"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import CLOCKS_APART_MAX
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.stamps import STAMP_BYTES_MAX, stamp_request, verify_stamp
+from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_request, verify_stamp
 from tools.witness.web import ask
 
 if TYPE_CHECKING:

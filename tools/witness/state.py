@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.core.cosigning import WitnessKey
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.notes import Note
-from ledger.core.secret_files import make_private
-from ledger.core.signing import PublicKey
+from ledger.storage.secret_files import make_private
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

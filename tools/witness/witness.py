@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import EMPTY_ROOT, require_consistency
-from ledger.core.misconduct import Submission, is_signed, misconduct
-from ledger.core.notes import Note
+from ledger.tlog.merkle import EMPTY_ROOT, require_consistency
+from ledger.tlog.misconduct import Submission, is_signed, misconduct
+from ledger.tlog.notes import Note
 from tools.witness.proofs import keep_proof
 from tools.witness.state import Memory
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.core.clock import Clock
-    from ledger.core.cosigning import CosignerKey
-    from ledger.core.notes import TreeHead
+    from ledger.tlog.cosigning import CosignerKey
+    from ledger.tlog.notes import TreeHead
     from tools.witness.state import WitnessFolder
 
 __all__ = ["SIZE_TYPE", "TEXT_TYPE", "Reply", "Witness", "log_path"]

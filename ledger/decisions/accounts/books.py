@@ -8,10 +8,10 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.clock import day_of
-from ledger.core.command import EVENT_BYTES_MAX, Command, Id
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.command import EVENT_BYTES_MAX, Command, Id
 from ledger.state.account import NO_STATE, STATE_VERSION, AccountState, Books, dump_state
 
 if TYPE_CHECKING:

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, day_of, months_before
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.leaving import session_over
+from ledger.events import event_types as e
+from ledger.events.command import (
     BetId,
     Command,
     Id,
@@ -17,11 +21,7 @@ from ledger.core.command import (
     Text,
     round_of,
 )
-from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase
-from ledger.core.privacy import period_key
-from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.leaving import session_over
+from ledger.privacy import period_key
 from ledger.rules.periods import end_of_period
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Name
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, Text
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, OptionalId, OptionalName, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import age_in_years, midnight_after
-from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.blocks import (
@@ -23,6 +21,8 @@ from ledger.decisions.protection.register import (
     RegisterPersonAnswer,
     checked_outside_login,
 )
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, OptionalName, OptionalWord
 from ledger.rules.law import ADULT_YEARS, EEA, MEASURES_KEPT_DAYS
 from ledger.state.account import CONTACT
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
@@ -16,6 +14,8 @@ from ledger.decisions.protection.register import (
     checked_outside_login,
     register_events,
 )
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
     from ledger.core.refusals import Refusal

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.command import Command, Id
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.cancellation import closed
+from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from ledger.state.account import AccountState
     from ledger.state.ledger_state import LedgerState
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
-from ledger.core import events as e
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from ledger.events import event_types as e
+from ledger.events.command import (
     Command,
     Count,
     Moment,
@@ -25,8 +27,6 @@ from ledger.core.command import (
     Text,
     Word,
 )
-from ledger.core.errors import InputError
-from ledger.core.version import VERSION
 from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from eventsourcing.dcb.domain import Selector, Slice
 from eventsourcing.domain import event
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.slices import Fact, fact_of
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Callable

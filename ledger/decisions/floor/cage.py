@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.decisions.floor.guard import CROWNS, in_section, require_countable, require_currency
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ledger.core import events as e
-from ledger.core.command import Command, Count, Id, Text
 from ledger.core.errors import InputError
 from ledger.decisions.floor.guard import require_new_slip
+from ledger.events import event_types as e
+from ledger.events.command import Command, Count, Id, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

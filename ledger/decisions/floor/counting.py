@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, field
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Name
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
@@ -23,6 +21,8 @@ from ledger.decisions.floor.guard import (
     pieces_of,
     require_currency,
 )
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name
 from ledger.state.floor import count_kind
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
 from ledger.core.clock import day_of, from_datetime
-from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -23,6 +21,8 @@ from ledger.decisions.floor.guard import (
     kind_of,
     require_casino,
 )
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

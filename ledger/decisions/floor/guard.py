@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from msgspec import Meta
 
-from ledger.core.command import Amount, Command, Count, Id
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
+from ledger.events.command import Amount, Command, Count, Id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

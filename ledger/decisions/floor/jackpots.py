@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Command, DottedId, Id, Name, OptionalId
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
+from ledger.events import event_types as e
+from ledger.events.command import Command, DottedId, Id, Name, OptionalId
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

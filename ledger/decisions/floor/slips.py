@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from msgspec import Meta, field
 
-from ledger.core import events as e
-from ledger.core.command import Amount, Count, Id, OptionalId, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -31,6 +29,8 @@ from ledger.decisions.floor.guard import (
     require_document,
     require_new_slip,
 )
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Count, Id, OptionalId, Text, Word
 
 if TYPE_CHECKING:
     from ledger.decisions.floor.guard import InSection

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Word
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.rounds.studio import FaceCard
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Word
 from ledger.games.poker import drawn_button
 from ledger.state.hand_family import poker_rules_of
 

@@ -8,7 +8,7 @@ from ledger.core.errors import InputError
 from ledger.state.hand_family import is_among_players
 
 if TYPE_CHECKING:
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.state.ledger_state import LedgerState
 
 __all__ = ["require_against_house"]

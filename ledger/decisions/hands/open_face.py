@@ -8,16 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, field
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import (
-    Amount,
-    Command,
-    GameAmount,
-    Id,
-    Name,
-    OptionalId,
-    Word,
-)
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -30,6 +20,16 @@ from ledger.decisions.hands.play import (
 )
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.studio import FaceCard
+from ledger.events import event_types as e
+from ledger.events.command import (
+    Amount,
+    Command,
+    GameAmount,
+    Id,
+    Name,
+    OptionalId,
+    Word,
+)
 from ledger.state.hand import STACK
 from ledger.state.hand_family import ofc_rules_of
 

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.decision_time import require_in_time
+from ledger.decisions.hands.stakes import require_may_stake_at
+from ledger.decisions.rounds.opening import OpenRound, open_round
+from ledger.events import event_types as e
+from ledger.events.command import (
     GAME_HALER_MAX,
     Command,
     GameAmount,
@@ -22,12 +28,6 @@ from ledger.core.command import (
     OptionalWord,
     Word,
 )
-from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.decision_time import require_in_time
-from ledger.decisions.hands.stakes import require_may_stake_at
-from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.poker import CROWN, clockwise_after, read_actions
 from ledger.state.hand import ANTE, DEAD
 from ledger.state.hand_family import is_tournament, poker_rules_of

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, Struct, field
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Amount, Command, Id, Name, OptionalText
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -22,6 +20,8 @@ from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.studio import require_agreement
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Command, Id, Name, OptionalText
 from ledger.state.hand import BOARD
 from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import CLOCKS_APART_MAX, MOMENT_MAX, SECOND, is_moment
-from ledger.core.command import Command, Name, Text
-from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.errors import InputError
-from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES, is_key_name
-from ledger.core.signing import Checkpoint, PublicKey, make_note
-from ledger.core.stamps import STAMP_BYTES_MAX, stamped_at
+from ledger.events import event_types as e
+from ledger.events.command import Command, Name, Text
+from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES, is_key_name
+from ledger.tlog.signing import Checkpoint, PublicKey, make_note
+from ledger.tlog.stamps import STAMP_BYTES_MAX, stamped_at
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, Text
 
 if TYPE_CHECKING:
     from ledger.state.house import Table

@@ -1,6 +1,6 @@
 """Commands of signing keys, checkpoints, the clock, and the head of the access chain.
 
-Signatures are made elsewhere (``ledger.core.signing``); here they are verified and recorded.
+Signatures are made elsewhere (``ledger.tlog.signing``); here they are verified and recorded.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.clock import MOMENT_MAX
-from ledger.core.command import Command, Moment, Name, Text
 from ledger.core.errors import InputError
-from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
-from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
+from ledger.events import event_types as e
+from ledger.events.command import Command, Moment, Name, Text
+from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES
+from ledger.tlog.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
-    from ledger.core.signing import SigningKey
     from ledger.state.ledger_state import LedgerState
+    from ledger.tlog.signing import SigningKey
 
 __all__ = [
     "AddSigningKey",

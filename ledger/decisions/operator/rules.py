@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ledger.core.command import Command, Word
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
+from ledger.events.command import Command, Word
 from ledger.rules.operator import NamedRules, OperatorRules
 
 if TYPE_CHECKING:
-    from ledger.core import events as e
+    from ledger.events import event_types as e
     from ledger.state.ledger_state import LedgerState
 
 __all__ = ["PublishOperatorRules", "publish_operator_rules"]

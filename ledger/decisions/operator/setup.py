@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
+from ledger.events import event_types as e
+from ledger.events.command import (
     EMPTY_OR_NOT_BLANK,
     Command,
     DottedId,
@@ -22,9 +25,6 @@ from ledger.core.command import (
     Text,
     Word,
 )
-from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError, refuses
 from ledger.state.house import limits_for_games
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.payments.funds import require_funds
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Command, Id, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

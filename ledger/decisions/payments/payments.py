@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, OptionalId, Text
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -16,6 +14,8 @@ from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.payments.funds import claimed_of, require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Command, Id, OptionalId, Text
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
 from ledger.state.account_fold import CASH_WINDOW
 

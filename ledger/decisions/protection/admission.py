@@ -9,13 +9,13 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.clock import age_in_years
-from ledger.core.command import Command, Id, Name, OptionalName
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import require_casino
 from ledger.decisions.protection.blocks import exclusions_in_force
 from ledger.decisions.protection.register import REGISTER, RegisterPersonAnswer
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, OptionalName
 from ledger.rules.law import ADULT_YEARS
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import session_over
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name
 
 if TYPE_CHECKING:
     from collections.abc import Collection

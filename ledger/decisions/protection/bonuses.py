@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Command, Id, Text
 from ledger.rules.law import COMPETITION_STAKE_MAX
 
 if TYPE_CHECKING:

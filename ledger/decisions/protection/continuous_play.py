@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
 from ledger.core.refusals import RefusedError
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from ledger.rules.operator import Figures

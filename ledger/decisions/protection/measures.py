@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, midnight_after
-from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 from ledger.rules.law import LOOSER_DAYS
 from ledger.state.account import MEASURES
 

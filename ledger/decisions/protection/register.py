@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core import events as e
 from ledger.decisions.leaving import session_over
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules

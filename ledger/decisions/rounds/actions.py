@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Moment, OptionalName, OptionalWord, Word
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
 from ledger.decisions.rounds.boxes import deputy_for
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Moment, OptionalName, OptionalWord, Word
 from ledger.state.round_wagers import action_of, facts_of, plan_of
 
 if TYPE_CHECKING:

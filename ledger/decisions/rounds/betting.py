@@ -12,17 +12,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import (
-    NAMES_BYTES_MAX,
-    Amount,
-    BetId,
-    Command,
-    Count,
-    Id,
-    OptionalWord,
-    Word,
-)
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
@@ -32,6 +21,17 @@ from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
 from ledger.decisions.rounds.colours import chips_of
+from ledger.events import event_types as e
+from ledger.events.command import (
+    NAMES_BYTES_MAX,
+    Amount,
+    BetId,
+    Command,
+    Count,
+    Id,
+    OptionalWord,
+    Word,
+)
 from ledger.state.round import name_bytes
 from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 from ledger.state.round_wagers import plan_of
 
 if TYPE_CHECKING:

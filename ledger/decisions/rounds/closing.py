@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.rounds.betting import require_may_bet
 from ledger.decisions.rounds.boxes import owners_named
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, OptionalId
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import require_admitted
 from ledger.decisions.operator.setup import open_table_of
+from ledger.events import event_types as e
+from ledger.events.command import Amount, Command, Id, OptionalId
 
 if TYPE_CHECKING:
     from ledger.state.house import Table

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Amount, BetId, Command, Id, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.accounts.cancellation import ways_back
 from ledger.decisions.payments.funds import claimed_of
+from ledger.events import event_types as e
+from ledger.events.command import Amount, BetId, Command, Id, Name, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

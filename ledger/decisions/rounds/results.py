@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, field
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.continuous_play import break_after_result
 from ledger.decisions.rounds.studio import require_agreement
+from ledger.events import event_types as e
+from ledger.events.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.state.round_wagers import plan_of, played_facts, wager_of
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, OptionalId, OptionalName, OptionalText, Text
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.leaving import chips_back
 from ledger.decisions.operator.setup import open_table_of
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import Command, Id, Name, OptionalWord
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, encode_parameters
 from ledger.core.refusals import RefusedError, refuses
+from ledger.events import event_types as e
+from ledger.events.command import Command, Id, Name, OptionalWord
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

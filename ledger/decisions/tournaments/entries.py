@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from ledger import games
-from ledger.core import events as e
-from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import require_may_stake
+from ledger.events import event_types as e
+from ledger.events.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
 from ledger.games.tournament import check_entries
 from ledger.state.tournament import Entry
 from ledger.state.tournament_record import bytes_at_the_end, plan_of, pool_of, wagers_of

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.core import events as e
-from ledger.core.command import Command, GameAmount, Id, Word
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
+from ledger.events import event_types as e
+from ledger.events.command import Command, GameAmount, Id, Word
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -13,9 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, field
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.operator.setup import GameId, Moment
+from ledger.decisions.tournaments.entries import pool_event
+from ledger.events import event_types as e
+from ledger.events.command import (
     GAME_HALER_MAX,
     Amount,
     Command,
@@ -26,11 +31,6 @@ from ledger.core.command import (
     Text,
     Word,
 )
-from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase
-from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.operator.setup import GameId, Moment
-from ledger.decisions.tournaments.entries import pool_event
 from ledger.state.tournament_record import (
     bytes_of_deal,
     outcome_of,

@@ -13,16 +13,16 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError, LedgerError
-from ledger.core.sqlite_errors import explain, is_damage
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.sums import Keys, KeySums
 from ledger.log.index.tag_index import open_to_read
+from ledger.storage.sqlite_errors import explain, is_damage
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.segments import Indexable
     from ledger.log.port import ReadableLog
+    from ledger.verification.segments import Indexable
 
 __all__ = ["IndexCheck", "held_index"]
 
@@ -46,7 +46,7 @@ class IndexCheck:
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
     def due(self, found: Indexable) -> KeySums:
-        """Return the sums that the index must hold for a segment; see ``ledger.core.segments``."""
+        """Return the sums that the index must hold for a segment of a chain."""
         return self.keys.due(found)
 
     def add(self, due: KeySums) -> None:

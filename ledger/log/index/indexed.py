@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from ledger.core.errors import LedgerError
     from ledger.core.message import Head, Message
-    from ledger.core.tag_map import TagProof
-    from ledger.core.tag_map_store import TagMap
-    from ledger.core.writer_lock import WriterLock
+    from ledger.storage.writer_lock import WriterLock
+    from ledger.tlog.tag_map import TagProof
+    from ledger.tlog.tag_map_store import TagMap
 
 __all__ = ["IndexedLog"]
 

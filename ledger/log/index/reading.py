@@ -15,8 +15,8 @@ from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
-from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.message import EMPTY, Head
+from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import Recent, joined
 from ledger.log.index.search import TABLES, VERSION, commands_in, search, watermark_of

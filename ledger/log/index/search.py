@@ -16,8 +16,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
+from ledger.events.event_types import EVENTS
 from ledger.log.index.entries import END, TABLE, DamagedEntriesError, iterate_keys, keys_from
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ledger.core.segments import Indexable
+    from ledger.verification.segments import Indexable
 
     Words = NDArray[np.uint64]
 

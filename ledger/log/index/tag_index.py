@@ -17,11 +17,10 @@ from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ledger.core.encoding import decode, decode_envelope, hash_of, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.events import EVENTS
 from ledger.core.message import EMPTY, Head, Message, in_blocks
-from ledger.core.sqlite_errors import explain, is_damage
+from ledger.events.encoding import decode, decode_envelope, hash_of, tags_of
+from ledger.events.event_types import EVENTS
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import Recent, joined
 from ledger.log.index.search import (
@@ -37,6 +36,7 @@ from ledger.log.index.search import (
 from ledger.log.index.writer_process import IndexWriterProcess, prepare, write
 from ledger.log.port import Query
 from ledger.log.sqlite_file import connect, create, has_shape, remove
+from ledger.storage.sqlite_errors import explain, is_damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -15,24 +15,24 @@ from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ledger.core.canonical_form import Scanner
-from ledger.core.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.events import CheckpointSigned
 from ledger.core.message import in_blocks
-from ledger.core.sqlite_errors import explain, is_damage
-from ledger.core.tag_map import KINDS
-from ledger.core.tag_map_store import TABLES, TagMap
+from ledger.events.canonical_form import Scanner
+from ledger.events.encoding import FINGERPRINT, hash_of, schema_of
+from ledger.events.event_types import CheckpointSigned
 from ledger.log.port import events_at
 from ledger.log.sqlite_file import cache_held, connect, create, has_shape, remove
+from ledger.storage.sqlite_errors import explain, is_damage
+from ledger.tlog.tag_map import KINDS
+from ledger.tlog.tag_map_store import TABLES, TagMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ledger.core.signing import Checkpoint
-    from ledger.core.tag_entries import ScanAll, TagEntries
     from ledger.log.port import ReadableLog
+    from ledger.tlog.signing import Checkpoint
+    from ledger.tlog.tag_entries import ScanAll, TagEntries
 
 __all__ = ["MAP", "map_at", "map_in_memory", "map_of_note"]
 
@@ -169,7 +169,7 @@ def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
 
 def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
     """Return the additions of neighbouring messages to the map."""
-    from ledger.core.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
+    from ledger.tlog.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
         rows_by_schema,
         tagged_in,
     )

@@ -1,7 +1,7 @@
 """The tree over the messages of a log, in a file that may be deleted at any time.
 
 What comes in: messages as they are appended, or the log itself for missing ones. What goes out:
-the hashes of nodes, from which ``ledger.core.merkle`` computes roots and proofs. The file holds
+the hashes of nodes, from which ``ledger.tlog.merkle`` computes roots and proofs. The file holds
 full tiles of 256 hashes, with the levels of tlog-tiles (C2SP): each hash of a level stands for a
 full tile of the level below. The incomplete right edge is in memory and recomputed at each start.
 
@@ -18,13 +18,13 @@ from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from ledger.core import merkle
-from ledger.core.encoding import hash_of, previous_hash_of
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from ledger.core.merkle import EMPTY_ROOT, HASH_BYTES
-from ledger.core.sqlite_errors import explain
-from ledger.core.tiles import TILE_BYTES, TILE_LEVELS, TILE_WIDTH, Edge, Level, folded
+from ledger.events.encoding import hash_of, previous_hash_of
 from ledger.log.sqlite_file import connect, create, frozen_state, has_shape, remove
+from ledger.storage.sqlite_errors import explain
+from ledger.tlog import merkle
+from ledger.tlog.merkle import EMPTY_ROOT, HASH_BYTES
+from ledger.tlog.tiles import TILE_BYTES, TILE_LEVELS, TILE_WIDTH, Edge, Level, folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ class Tree:
                     self._extend([*hashes, head.hash])
 
     def node(self, level: int, index: int) -> bytes:
-        """Return the hash of a full node; see ``ledger.core.merkle``.
+        """Return the hash of a full node; see ``ledger.tlog.merkle``.
 
         Raises:
             InputError: the log does not have its messages yet.

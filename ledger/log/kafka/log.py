@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
-from ledger.core.writer_lock import WriterLock
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
 from ledger.log.kafka.fast import fast_messages, is_fast
@@ -30,6 +29,7 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
 from ledger.log.kafka.writer import TopicWriter
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

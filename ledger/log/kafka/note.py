@@ -15,9 +15,9 @@ from hashlib import sha256
 from struct import Struct
 from typing import TYPE_CHECKING
 
-from ledger.core.durable import sync_folder
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.message import EMPTY, Head
+from ledger.storage.durable import sync_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

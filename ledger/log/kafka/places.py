@@ -13,9 +13,9 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ledger.core.avro_long import encode_long
-from ledger.core.encoding import MARKER, NUMBERS, PREVIOUS_HASH, hash_of
 from ledger.core.errors import IntegrityError
+from ledger.events.avro_long import encode_long
+from ledger.events.encoding import MARKER, NUMBERS, PREVIOUS_HASH, hash_of
 from ledger.log.kafka.reader import position_of
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError, LogTruncationError, OffsetOutOfRangeError
 
-from ledger.core.avro_long import read_long
-from ledger.core.encoding import MARKER, NUMBERS, hash_of
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY, Head
+from ledger.events.avro_long import read_long
+from ledger.events.encoding import MARKER, NUMBERS, hash_of
 from ledger.log.kafka.client import connect
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import unreachable

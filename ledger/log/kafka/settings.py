@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import reading
-from ledger.core.secret_files import read_secret, require_private
+from ledger.storage.named_files import reading
+from ledger.storage.secret_files import read_secret, require_private
 
 __all__ = ["PASSWORD_VARIABLE", "KafkaSettings"]
 

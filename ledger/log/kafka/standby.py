@@ -24,7 +24,6 @@ from kafka.errors import GroupIdNotFoundError, KafkaError
 from kafka.structs import MemberState
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError
-from ledger.core.writer_lock import WriterLock
 from ledger.log.index.readers import INDEX
 from ledger.log.index.tag_index import TagIndex
 from ledger.log.index.tree import TREE, Tree
@@ -32,6 +31,7 @@ from ledger.log.kafka.client import connect
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.topic import unreachable
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

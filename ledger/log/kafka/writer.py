@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
 
-from ledger.core.encoding import decode, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
-from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY, Head
+from ledger.events.encoding import decode, decode_envelope, hash_of
+from ledger.events.event_types import ChainOpened
 from ledger.log.kafka.brokers import KafkaBrokers
 from ledger.log.kafka.places import in_order
 from ledger.log.kafka.topic import unreachable
@@ -25,9 +25,9 @@ from ledger.log.kafka.topic import unreachable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.encoding import Envelope
     from ledger.core.errors import LedgerError
     from ledger.core.message import Message
+    from ledger.events.encoding import Envelope
     from ledger.log.kafka.brokers import Brokers
     from ledger.log.kafka.note import HeadNote
     from ledger.log.kafka.places import Places

@@ -20,9 +20,9 @@ import re
 import zipfile
 from typing import TYPE_CHECKING, Literal
 
-from ledger.core.command import NAME_MAX, WORD_MAX
 from ledger.core.errors import InputError
 from ledger.decisions.packages import FILE_MAX, FINDINGS_BYTES_MAX, KEY_MAX, Finding, bytes_of
+from ledger.events.command import NAME_MAX, WORD_MAX
 from projections.packages.cz.content import DAMAGED, LINE_MAX
 from projections.packages.cz.fields import files
 from projections.packages.cz.names import PackageName

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.named_files import read_text
+from ledger.storage.named_files import read_text
 
 __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 

@@ -10,13 +10,14 @@ from chain_cases import START, Chain, landed, sample
 from msgspec.structs import replace
 from verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
-from ledger.core import chain_verifier, verification
-from ledger.core import events as e
-from ledger.core.chain import MESSAGE_BYTES_MAX, link, require_fits
-from ledger.core.encoding import ZERO_HASH, decode, encode, hash_of
+from ledger.chain import MESSAGE_BYTES_MAX, link, require_fits
 from ledger.core.errors import InputError
-from ledger.core.message import EMPTY, Head
-from ledger.core.verification import Verified, verify
+from ledger.core.message import EMPTY, ZERO_HASH, Head
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, encode, hash_of
+from ledger.verification import chain_verifier
+from ledger.verification import verify as verification
+from ledger.verification.verify import Verified, verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

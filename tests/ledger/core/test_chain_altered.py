@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from verified_cases import FULL, KEY, Stored, adding, begun, fault, flipped
 
-from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import IntegrityError
 from ledger.core.message import Head
-from ledger.core.verification import verify
+from ledger.events.encoding import decode, hash_of
+from ledger.verification.verify import verify
 
 # Flipped bits
 

@@ -23,11 +23,11 @@ from verified_cases import (
     signing,
 )
 
-from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.signing import Checkpoint, PublicKey
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.tlog.signing import Checkpoint, PublicKey
+from ledger.verification.verify import verify
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from verified_cases import FULL, begun, fault, opening, publishing
 
 import schemas
-from ledger.core import events as e
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.verification.verify import verify
 
 
 def test_chain_begins_with_its_opening() -> None:

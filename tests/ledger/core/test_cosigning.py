@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core.cosigning import COSIGNED_SECONDS_MAX, Cosignature, CosignerKey, WitnessKey
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.notes import Note, NoteSignature, TreeHead
-from ledger.core.policy import Policy
-from ledger.core.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note
+from ledger.tlog.cosigning import COSIGNED_SECONDS_MAX, Cosignature, CosignerKey, WitnessKey
+from ledger.tlog.notes import Note, NoteSignature, TreeHead
+from ledger.tlog.policy import Policy
+from ledger.tlog.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note
 
 EXAMPLE = (
     "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
-from ledger.core import events as e
-from ledger.core.encoding import (
+from ledger.core.errors import IntegrityError
+from ledger.core.message import ZERO_HASH
+from ledger.events import event_types as e
+from ledger.events.encoding import (
     MARKER,
-    ZERO_HASH,
     Envelope,
     decode,
     decode_envelope,
@@ -22,7 +23,6 @@ from ledger.core.encoding import (
     previous_hash_of,
     tags_of,
 )
-from ledger.core.errors import IntegrityError
 
 longs = st.integers(-(2**63), 2**63 - 1)
 ints = st.integers(-(2**31), 2**31 - 1)

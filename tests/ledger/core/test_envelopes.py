@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core.avro_long import encode_long, read_long
-from ledger.core.encoding import NUMBERS
-from ledger.core.envelope_columns import Envelopes
-from ledger.core.tag_entries import rows_by_schema
+from ledger.events.avro_long import encode_long, read_long
+from ledger.events.encoding import NUMBERS
+from ledger.events.envelope_columns import Envelopes
+from ledger.tlog.tag_entries import rows_by_schema
 
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-300, 300)
 ENDS = st.sampled_from([-(2**63), 2**63 - 1, 2**55 - 1, 2**55, -(2**55), -(2**55) - 1, 63, 64])

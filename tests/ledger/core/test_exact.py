@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
-from ledger.core import canonical_form
-from ledger.core import events as e
-from ledger.core.avro_long import encode_long
-from ledger.core.canonical_form import Scanner, plain_scan
 from ledger.core.clock import MOMENT_MAX
-from ledger.core.encoding import decode, tags_of
-from ledger.core.tag_entries import TagTable
+from ledger.events import canonical_form
+from ledger.events import event_types as e
+from ledger.events.avro_long import encode_long
+from ledger.events.canonical_form import Scanner, plain_scan
+from ledger.events.encoding import decode, tags_of
+from ledger.tlog.tag_entries import TagTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.canonical_form import Scan
+    from ledger.events.canonical_form import Scan
 
 ALL = list(schemas.catalogue().values())
 LONG_MAX, INT_MAX = 2**63 - 1, 2**31 - 1

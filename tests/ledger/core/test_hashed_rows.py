@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core.hashed_rows import groups_of, leaf_hashes, leaf_rows, rows_in, trees_extended
-from ledger.core.merkle import CompactRange, leaf_hash, nodes_of
+from ledger.tlog.hashed_rows import groups_of, leaf_hashes, leaf_rows, rows_in, trees_extended
+from ledger.tlog.merkle import CompactRange, leaf_hash, nodes_of
 
 
 def leaves(count: int, seed: int = 0) -> list[bytes]:

@@ -9,8 +9,8 @@ from audit_path import audit_path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.core import merkle
 from ledger.core.errors import IntegrityError
+from ledger.tlog import merkle
 
 LEAVES = tuple(
     bytes.fromhex(text)

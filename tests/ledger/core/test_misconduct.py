@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.core import merkle
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.misconduct import Submission, is_signed, misconduct, require_misconduct
-from ledger.core.notes import Note
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.tlog import merkle
+from ledger.tlog.misconduct import Submission, is_signed, misconduct, require_misconduct
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 
 KEY = SigningKey("casino.example/live", b"\x07" * 32)
 OTHER = SigningKey("casino.example/live", b"\x08" * 32)

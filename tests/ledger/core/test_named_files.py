@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ledger.core.errors import InputError
-from ledger.core.named_files import UnreadFileError, open_regular, read_bounded, read_text
+from ledger.storage.named_files import UnreadFileError, open_regular, read_bounded, read_text
 
 ROOT = Path(__file__).parents[3]
 OWN = {
-    "ledger/core/secret_files.py": 1,  # keys and passwords, 1 MiB, with their mode
+    "ledger/storage/secret_files.py": 1,  # keys and passwords, 1 MiB, with their mode
     "ledger/core/version.py": 1,  # of the program itself
     "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from chain_cases import Chain, landed
 
-from ledger.core import duplicate_commands as module
-from ledger.core.chain import link
-from ledger.core.duplicate_commands import Repeats
+from ledger.chain import link
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.verification import verify
+from ledger.verification import duplicate_commands as module
+from ledger.verification.duplicate_commands import Repeats
+from ledger.verification.verify import verify
 
 
 def test_verification_names_the_second_decision_of_a_command() -> None:

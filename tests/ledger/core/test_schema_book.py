@@ -12,7 +12,7 @@ from chain_cases import published
 
 import schemas
 from ledger.core.errors import IntegrityError
-from ledger.core.schema_book import FROZEN, SELF_DESCRIBED, SchemaBook, header_of, is_known
+from ledger.events.schema_book import FROZEN, SELF_DESCRIBED, SchemaBook, header_of, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable

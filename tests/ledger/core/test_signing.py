@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import (
+from ledger.privacy import KeyStore
+from ledger.tlog.signing import (
     Checkpoint,
     PublicKey,
     SigningKey,

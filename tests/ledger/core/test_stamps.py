@@ -9,7 +9,7 @@ import pytest
 from stamp_authority import StampAuthority
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.stamps import (
+from ledger.tlog.stamps import (
     STAMP_BYTES_MAX,
     parse_roots,
     stamp_request,

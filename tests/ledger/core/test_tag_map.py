@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core import merkle, tag_map
 from ledger.core.errors import IntegrityError
-from ledger.core.tag_map import TagProof, TagTree, TagValue
+from ledger.tlog import merkle, tag_map
+from ledger.tlog.tag_map import TagProof, TagTree, TagValue
 
 if TYPE_CHECKING:
     from random import Random

@@ -7,8 +7,8 @@ from chain_cases import landed
 from verified_cases import NAME, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import IntegrityError
-from ledger.core.signing import Checkpoint
-from ledger.core.verification import verify
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.verify import verify
 
 Stored = list[tuple[int, bytes]]
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core import tag_map_store
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.tag_entries import TagEntries, TagTable
-from ledger.core.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
-from ledger.core.tag_map_store import TagMap
+from ledger.tlog import tag_map_store
+from ledger.tlog.tag_entries import TagEntries, TagTable
+from ledger.tlog.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
+from ledger.tlog.tag_map_store import TagMap
 
 Noted = tuple[int, list[bytes], bytes]
 

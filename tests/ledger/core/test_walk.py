@@ -10,13 +10,13 @@ from chain_cases import landed
 from verified_cases import fault, full, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.segments import SegmentVerifier
-from ledger.core.verification import verify
+from ledger.verification.segments import SegmentVerifier
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.segments import Indexable, Segment
+    from ledger.verification.segments import Indexable, Segment
 
 Stored = list[tuple[int, bytes]]
 

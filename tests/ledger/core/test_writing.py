@@ -12,10 +12,10 @@ from msgspec.structs import asdict, replace
 from test_encoding import envelopes, events
 
 import schemas
-from ledger.core import events as e
-from ledger.core.avro_long import encode_long
-from ledger.core.avro_writers import message_writer, write_long, write_text
-from ledger.core.encoding import Envelope, Shared, encode
+from ledger.events import event_types as e
+from ledger.events.avro_long import encode_long
+from ledger.events.avro_writers import message_writer, write_long, write_text
+from ledger.events.encoding import Envelope, Shared, encode
 
 
 @settings(max_examples=500, deadline=None)

@@ -18,12 +18,12 @@ from decisions_paragraphs import PARAGRAPHS, SEEN
 
 from ledger import games
 from ledger.core.clock import MINUTE, StoppedClock, from_datetime
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.core.privacy import KeyStore
 from ledger.core.refusals import Refusal
 from ledger.decisions.decider import COMMANDS, read_command, refusals_of
+from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.rules.retention import end_of_retention
 from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.core.command import Command
-    from ledger.core.events import Event
-    from ledger.core.privacy import Entropy
+    from ledger.core.entropy import Entropy
+    from ledger.events.command import Command
+    from ledger.events.event_types import Event
     from ledger.state.account import AccountState
     from ledger.state.round import RoundState
     from ledger.writer import Receipt

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from decisions_casino import CROWN, Casino
 
 if TYPE_CHECKING:
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 TEXAS = "69games.texas_holdem_cash"
 OMAHA = "69games.omaha_cash"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from recorded_play import FAMILIES, Player, Request, haler
 
-from ledger.core import events as e
 from ledger.core.clock import to_datetime
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ import pytest
 from decisions_casino import CROWN, Casino, command
 
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.privacy import open_fields
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
+from ledger.privacy import open_fields
 from ledger.rules.retention import end_of_retention
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.core.command import Command
     from ledger.core.message import Head, Message
+    from ledger.events.command import Command
     from ledger.writer import Receipt
 
 

@@ -27,9 +27,9 @@ from typing import (
 import pytest
 from msgspec.structs import fields
 
-from ledger.core import events as e
-from ledger.core.command import Command
 from ledger.core.refusals import Refusal
+from ledger.events import event_types as e
+from ledger.events.command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

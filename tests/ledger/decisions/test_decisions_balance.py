@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import CROWN, Casino, command
 
-from ledger.core import events as e
 from ledger.core.errors import IntegrityError
 from ledger.decisions.balance import UnbalancedError
 from ledger.decisions.decider import DECISIONS
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
 from ledger.state.account import AccountState, load_state
 from ledger.state.account_fold import fold
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pytest
     from decisions_casino import Casino
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 
 def statements(casino: Casino, account: str = "anna") -> list[Event]:

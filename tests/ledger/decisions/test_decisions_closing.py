@@ -12,7 +12,7 @@ from test_decisions_cards import begin, lay
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 HOLDEM, ULTIMATE = "sazka.casino_holdem", "69games.ultimate_texas_holdem"
 BEFORE, AFTER = "2026-03-31 23:59:50", "2026-04-01 00:00:10"

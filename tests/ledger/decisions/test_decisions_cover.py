@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from stamp_authority import StampAuthority
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, SECOND
-from ledger.core.cosigning import WitnessKey
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import SigningKey, make_note
-from ledger.core.stamps import stamp_request, stamped_at
+from ledger.events import event_types as e
+from ledger.privacy import KeyStore
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.signing import SigningKey, make_note
+from ledger.tlog.stamps import stamp_request, stamped_at
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from decisions_casino import Casino
 
-    from ledger.core.signing import Checkpoint
+    from ledger.tlog.signing import Checkpoint
 
 WITNESS = WitnessKey("witness.example", b"\x01" * 32)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.core.events import (
+from ledger.events.event_types import (
     ConfirmationFetched,
     ConfirmationRefused,
     NoticeReceived,

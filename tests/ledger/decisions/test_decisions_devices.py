@@ -10,7 +10,7 @@ from decisions_casino import sentence_of
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
 
 WHEEL = {"table": "r1", "device": "wheel-r1"}
 INSPECTED = {**WHEEL, "by": "inspector", "findings": "balance"}

@@ -11,23 +11,22 @@ from uuid import UUID, uuid4
 import pytest
 from decisions_casino import Casino, command
 
-from ledger import deciding
-from ledger.core import chain
-from ledger.core import events as e
+from ledger import chain, deciding
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.privacy import KeyStore
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
+from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from ledger.core.events import Event
     from ledger.core.message import Head, Message
+    from ledger.events.event_types import Event
 
 ID = "00000000-0000-0000-0000-000000000001"
 DEPOSIT = {"account": "anna", "deposit": "d", "amount": 100, "method": "bank", "command_id": ID}

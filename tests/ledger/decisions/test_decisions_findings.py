@@ -12,12 +12,12 @@ from eventsourcing.dcb.domain import Tagged
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.core.verification import verify
 from ledger.decisions.slices import DecisionRecorder, NativeMapper, fact_of
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.state.ledger_state import LedgerState
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

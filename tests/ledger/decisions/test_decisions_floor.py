@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import CROWN, prague
 
-from ledger.core import events as e
 from ledger.core.clock import HOUR
 from ledger.core.errors import IntegrityError
+from ledger.events import event_types as e
 from ledger.state import floor as floor_state
 
 if TYPE_CHECKING:

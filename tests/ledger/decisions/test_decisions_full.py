@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from poker_room import Room
 from test_decisions_tournaments import announcement, pay
 
-from ledger.core.chain import MESSAGE_BYTES_MAX
-from ledger.core.command import NAMES_BYTES_MAX
-from ledger.core.encoding import decode
+from ledger.chain import MESSAGE_BYTES_MAX
 from ledger.decisions.accounts.books import EVENTS_MAX
 from ledger.decisions.decider import JSON_BYTES_MAX
+from ledger.events.command import NAMES_BYTES_MAX
+from ledger.events.encoding import decode
 from ledger.state.account import NO_STATE
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ import pytest
 from decisions_casino import close
 
 from ledger.core.clock import DAY, in_prague
-from ledger.core.encoding import decode, hash_of
-from ledger.core.merkle import inclusion_of_all, root, root_from_multiproof
-from ledger.core.privacy import open_fields
+from ledger.events.encoding import decode, hash_of
+from ledger.privacy import open_fields
+from ledger.tlog.merkle import inclusion_of_all, root, root_from_multiproof
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 WHY = {"ordered_by": "District court Brno", "reason": "Action for payment"}
 HOLD = {**WHY, "hold": "h1", "reference": "12 C 34/2026"}

@@ -9,7 +9,7 @@ import pytest
 from decisions_casino import EVOLUTION, VERSION
 from msgspec.structs import replace
 
-from ledger.core.signing import Checkpoint, SigningKey
+from ledger.tlog.signing import Checkpoint, SigningKey
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 import schemas
-from ledger.core.command import LETTERS
 from ledger.decisions.decider import COMMANDS
+from ledger.events.command import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 FOREIGN = {
     ("record_statement_lines", field) for field in ("round", "bet", "game", "table", "account")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from decisions_casino import begin, lay, sentence_of
 
-from ledger.core import events as e
 from ledger.core.clock import SECOND, to_datetime
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import COMMANDS, read_command
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.rules.operator import Figure
 from ledger.writer import Ledger
 

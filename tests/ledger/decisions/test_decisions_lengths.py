@@ -16,7 +16,11 @@ import msgspec.inspect as of
 import pytest
 
 import schemas
-from ledger.core.command import (
+from ledger.core.errors import InputError
+from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
+from ledger.decisions.packages import FINDINGS_BYTES_MAX
+from ledger.decisions.statements import LINES_BYTES_MAX
+from ledger.events.command import (
     EVENT_BYTES_MAX,
     LETTERS,
     NAME_MAX,
@@ -25,10 +29,6 @@ from ledger.core.command import (
     Command,
     name_of,
 )
-from ledger.core.errors import InputError
-from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
-from ledger.decisions.packages import FINDINGS_BYTES_MAX
-from ledger.decisions.statements import LINES_BYTES_MAX
 from ledger.games import PLAN_BYTES_MAX
 
 if TYPE_CHECKING:

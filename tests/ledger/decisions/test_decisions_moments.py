@@ -15,8 +15,8 @@ import pytest
 
 import schemas
 from ledger.core.clock import MOMENT_MAX, from_datetime
-from ledger.core.command import name_of
 from ledger.decisions.decider import DECISIONS
+from ledger.events.command import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import CROWN
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

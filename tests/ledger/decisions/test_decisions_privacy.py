@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.encoding import hash_of, previous_hash_of
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.privacy import KeyStore, open_fields
+from ledger.events.encoding import hash_of, previous_hash_of
+from ledger.privacy import KeyStore, open_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from decisions_casino import Casino
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 PERSON = {
     "identity": "CZ 905517/1234",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.core.privacy import period_key
+from ledger.privacy import period_key
 from ledger.rules.retention import KEPT, end_of_period_key
 from tools.data.case_texts import FIELDS_OF_CASES, case_texts
 from tools.data.personal import ERASED
@@ -17,7 +17,7 @@ from tools.data.personal import ERASED
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.core import events as e
+    from ledger.events import event_types as e
 
 ANNA = {"account": "anna"}
 NAMED = "Božena Panklová"

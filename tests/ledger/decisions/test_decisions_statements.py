@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.errors import InputError
-from ledger.core.events import StatementImported, StatementLinesRecorded
 from ledger.decisions.statements import LINES_BYTES_MAX, LINES_MAX, StatementLine, bytes_of
+from ledger.events.event_types import StatementImported, StatementLinesRecorded
 from ledger.state.ledger_state import LedgerState
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ import pytest
 from decisions_casino import CROWN, command
 
 from ledger.core.clock import StoppedClock
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.core.events import SuspicionReported
-from ledger.core.privacy import KeyStore, open_fields
 from ledger.decisions.suspicion import APART
+from ledger.events.encoding import decode
+from ledger.events.event_types import SuspicionReported
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore, open_fields
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:

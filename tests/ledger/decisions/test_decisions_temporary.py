@@ -12,7 +12,7 @@ from ledger.core.clock import DAY
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 ANNA = {"account": "anna"}
 PERMANENT = {**ANNA, "regime": "permanent", "internet": True, "land_based": False}

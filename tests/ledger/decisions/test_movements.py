@@ -11,8 +11,8 @@ import schemas
 from ledger.decisions.movements import MOVEMENTS, PLAYERS, If, terms
 
 if TYPE_CHECKING:
-    from ledger.core import events as e
     from ledger.decisions.movements import Leg
+    from ledger.events import event_types as e
 
 MOVES_NOTHING = {
     "a sum of what other columns or events move": {

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.named_files import read_bounded
 from ledger.log.bounded_call import Bounds, call_bounded
+from ledger.storage.named_files import read_bounded
 from projections.evidence.document import EvidenceError, decode
 
 BOUNDS = Bounds(seconds=20, memory_bytes=1 << 30)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from stamp_authority import StampAuthority
 from test_tiles import SignedLog
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, SECOND
-from ledger.core.cosigning import WitnessKey
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.notes import Note
-from ledger.core.stamps import stamp_request, stamped_at
+from ledger.events import event_types as e
 from ledger.log.checkpoints import PAGE, checkpoints, last_note
 from ledger.log.memory import MemoryLog
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.notes import Note
+from ledger.tlog.stamps import stamp_request, stamped_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 from chain_cases import Chain, landed, sample
 
-from ledger.core import events as e
-from ledger.core.chain import HASH_ALGORITHM
-from ledger.core.encoding import decode
+from ledger.chain import HASH_ALGORITHM
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.log import Head, Query, SqliteLog
 from ledger.log.sqlite import APPLICATION_ID
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

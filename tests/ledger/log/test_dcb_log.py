@@ -12,13 +12,13 @@ from eventsourcing.dcb.tests import DCBRecorderTestCase
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core.chain import MESSAGE_BYTES_MAX
-from ledger.core.encoding import decode
+from ledger.chain import MESSAGE_BYTES_MAX
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.events import DCBEventRecorded
-from ledger.core.verification import verify
+from ledger.events.encoding import decode
+from ledger.events.event_types import DCBEventRecorded
 from ledger.log import Head, Log, MemoryLog
 from ledger.log.dcb import DCBLog
+from ledger.verification.verify import verify
 
 
 class Ticking:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from test_tiles import SignedLog
 
-from ledger.core.secret_files import write_secret
 from ledger.log.kafka.note import HeadNote
 from ledger.log.sqlite_file import create
 from ledger.log.tiles import publish
+from ledger.storage.secret_files import write_secret
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ import pytest
 from chain_cases import Chain, landed, sample, statement
 from index_cases import keys_held
 
-from ledger.core import events as e
 from ledger.core.errors import IntegrityError
-from ledger.core.verification import verify
+from ledger.events import event_types as e
 from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log.index import entries
 from ledger.log.index import tag_index as module
 from ledger.log.index.check import IndexCheck, held_index
 from ledger.log.index.entries import DamagedEntriesError, insert, iterate_keys
 from ledger.log.sqlite_file import connect, create
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

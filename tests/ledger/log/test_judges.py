@@ -14,17 +14,17 @@ import pytest
 from audit_path import audit_path
 from test_tiles import CASES, SignedLog
 
-from ledger.core import merkle
-from ledger.core.cosigning import Cosignature, WitnessKey
-from ledger.core.encoding import hash_of
-from ledger.core.notes import Note
+from ledger.events.encoding import hash_of
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import publish
+from ledger.tlog import merkle
+from ledger.tlog.cosigning import Cosignature, WitnessKey
+from ledger.tlog.notes import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.core.signing import PublicKey
+    from ledger.tlog.signing import PublicKey
 
 pytestmark = pytest.mark.slow
 JUDGES = Path(__file__).resolve().parents[2] / "judges"

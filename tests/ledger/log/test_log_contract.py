@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.events import event_types as e
 from ledger.log import EMPTY, Head, Log, MemoryLog, Query, SqliteLog
 
 if TYPE_CHECKING:

@@ -13,19 +13,19 @@ from chain_cases import Chain, landed
 from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
-from ledger.core.segments import SegmentVerifier
-from ledger.core.signing import Checkpoint
-from ledger.core.verification import verify
 from ledger.log import processes, side_by_side
 from ledger.log.side_by_side import verify_log
 from ledger.log.sqlite import SqliteLog
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.segments import SegmentVerifier
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.core.chain_verifier import Verified
-    from ledger.core.segments import Segment
+    from ledger.verification.chain_verifier import Verified
+    from ledger.verification.segments import Segment
 
 STRETCH = 64
 

@@ -18,10 +18,10 @@ import pytest
 from chain_cases import Chain, landed, sample
 from children import child
 
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.verification import verify
+from ledger.events import event_types as e
 from ledger.log import Head, Query, SqliteLog
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,13 +14,13 @@ from kafka.admin import KafkaAdminClient
 from kafka.errors import CoordinatorNotAvailableError, GroupAuthorizationFailedError
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError
-from ledger.core.writer_lock import WriterLock
 from ledger.log import SqliteLog, sqlite_file
 from ledger.log.index import search as index_search
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.standby import KafkaStandby, has_writers
 from ledger.log.standby import LockStandby
+from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

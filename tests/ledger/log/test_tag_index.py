@@ -17,8 +17,8 @@ import pytest
 from chain_cases import Chain, landed, sample, statement
 from index_cases import keys_held
 
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
+from ledger.events import event_types as e
 from ledger.log import EMPTY, MemoryLog, Query, SqliteLog, sqlite_file
 from ledger.log.index import tag_index
 from ledger.log.index.reading import ReadOnlyTagIndex

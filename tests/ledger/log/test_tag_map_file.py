@@ -18,7 +18,7 @@ from ledger.log.port import checkpoint_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.signing import Checkpoint
+    from ledger.tlog.signing import Checkpoint
 
 
 class Kept:

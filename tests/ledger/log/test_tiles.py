@@ -18,17 +18,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM
+from ledger.chain import FORMAT_VERSION, HASH_ALGORITHM
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.merkle import node_hash
-from ledger.core.signing import SigningKey
-from ledger.core.tiles import bundle_of, bundle_path, entries_of, tile_path
-from ledger.core.verification import verify
+from ledger.events import event_types as e
 from ledger.log.checkpoints import last_note
 from ledger.log.memory import MemoryLog
 from ledger.log.port import checkpoint_of
 from ledger.log.tiles import TiledLog, publish
+from ledger.tlog.merkle import node_hash
+from ledger.tlog.signing import SigningKey
+from ledger.tlog.tiles import bundle_of, bundle_path, entries_of, tile_path
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from chain_cases import Chain, landed
 
-from ledger.core import merkle
-from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError
 from ledger.core.message import Head
-from ledger.core.tiles import TILE_WIDTH
+from ledger.events.encoding import hash_of
 from ledger.log import sqlite_file
 from ledger.log.index.tree import Tree
 from ledger.log.memory import MemoryLog
+from ledger.tlog import merkle
+from ledger.tlog.tiles import TILE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,15 +9,15 @@ from chain_cases import landed
 from msgspec.structs import replace
 from verified_cases import KEY, NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
-from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.signing import Checkpoint
-from ledger.core.tag_map_check import MapCheck, NoMapCheck
-from ledger.core.verification import Verified, verify
+from ledger.events import event_types as e
 from ledger.log.index.tag_map_file import map_in_memory
 from ledger.log.memory import MemoryLog
 from ledger.log.trusted import trusted_from
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.tag_map_check import MapCheck, NoMapCheck
+from ledger.verification.verify import Verified, verify
 
 if TYPE_CHECKING:
     from chain_cases import Chain

@@ -14,7 +14,7 @@ from posting_twin import postings_of
 from projection_cases import Chain, any_event, money_event, seeded
 
 from ledger.core.clock import DAY, HOUR, in_prague
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 from projections.books.agreement import agreement
 from projections.books.closing import CURRENCY, close
 from projections.books.period import Period, read_period

@@ -14,8 +14,8 @@ from projection_cases import START, Chain, any_event, money_history, seeded
 
 from ledger.core.clock import DAY as DAY_LONG
 from ledger.core.clock import in_prague
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
+from ledger.events.encoding import decode
 from projections.books.closing import close
 from projections.books.period import read_period
 

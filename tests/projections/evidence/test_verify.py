@@ -14,19 +14,19 @@ from history_cases import GAME, Casino
 from msgspec.structs import replace
 from stamp_authority import StampAuthority
 
-from ledger.core import merkle
 from ledger.core.clock import HOUR, MOMENT_MAX, SECOND, StoppedClock
-from ledger.core.cosigning import CosignerKey, WitnessKey
-from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError
-from ledger.core.notes import Note
-from ledger.core.policy import Policy
-from ledger.core.privacy import KeyStore
-from ledger.core.signing import PublicKey, SigningKey
-from ledger.core.stamps import parse_roots, stamp_request
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.decisions.rounds.opening import OpenRound
+from ledger.events.encoding import hash_of
 from ledger.log.port import Query
+from ledger.privacy import KeyStore
+from ledger.tlog import merkle
+from ledger.tlog.cosigning import CosignerKey, WitnessKey
+from ledger.tlog.notes import Note
+from ledger.tlog.policy import Policy
+from ledger.tlog.signing import PublicKey, SigningKey
+from ledger.tlog.stamps import parse_roots, stamp_request
 from ledger.writer import Ledger
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence

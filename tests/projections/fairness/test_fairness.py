@@ -11,7 +11,7 @@ import pytest
 from history_cases import GAME, VERSION, House, project
 from projection_cases import Chain
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.fairness.evidence import against_arcs, against_shares, against_shoe
 from projections.fairness.house import HouseEdge
 from projections.fairness.watch import Fairness, Watched, watch

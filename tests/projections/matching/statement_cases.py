@@ -11,9 +11,9 @@ from history_cases import SEALED, VERSION, concluded, placed
 from msgspec import structs
 from projection_cases import Chain
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR
 from ledger.decisions.statements import batch_of, padded
+from ledger.events import event_types as e
 from ledger.rules.operator import rules_for
 
 if TYPE_CHECKING:

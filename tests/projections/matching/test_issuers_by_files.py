@@ -11,7 +11,7 @@ from statement_cases import moment
 from test_issuers_that_err import DAYS, found, issued_by, month, named
 
 from ledger.core.clock import StoppedClock
-from ledger.core.privacy import KeyStore
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.simulator import MISTAKES, write
 from tools.statements.importing import import_file, standing

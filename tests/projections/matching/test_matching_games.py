@@ -9,8 +9,8 @@ from history_cases import project
 from statement_cases import Books, Told
 from test_matching_money import FIGURES
 
-from ledger.core import events as e
 from ledger.core.clock import HOUR
+from ledger.events import event_types as e
 from projections.matching import games
 from projections.matching.match import differences, matched
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.names import PackageName

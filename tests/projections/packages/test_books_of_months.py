@@ -14,8 +14,8 @@ from build_story import told as told_of_studio
 from floor_story import MONTHS, NORTH, SETTINGS, SOUTH
 from floor_story import told as told_of_floors
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.books.agreement import agreement
 from projections.books.closing import close
 from projections.books.period import read_period

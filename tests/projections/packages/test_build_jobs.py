@@ -9,9 +9,9 @@ import pytest
 from build_cases import OPERATOR, Studio, built, own, prague
 
 from ledger.core.clock import MINUTE
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError, IntegrityError
 from ledger.decisions.decider import write_command
+from ledger.events.encoding import decode
 from projections.packages.cz.build import cut_of
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table

@@ -15,9 +15,9 @@ import msgspec
 
 from ledger import games
 from ledger.core.clock import HOUR, MINUTE, StoppedClock
-from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money

@@ -10,10 +10,10 @@ import pytest
 from history_cases import Casino, House, project
 from projection_cases import START
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after, to_datetime
-from ledger.core.encoding import decode, tags_of
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, tags_of
 from projections.questions.accounts import account_story, list_accounts
 from projections.questions.balances import balance
 from projections.questions.report import day_report

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from projection_cases import START, Chain
 from twins.play import PlayTwin, TwinSequence, TwinViolation
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
 from projections.questions.continuous_play import Sequence, break_violations, play
 from projections.reconciliation.reconcile import reconcile
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from random_rounds import histories, recorded
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.questions.bets import list_bets
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.replay.rounds import list_rounds

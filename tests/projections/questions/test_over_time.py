@@ -8,7 +8,7 @@ import pytest
 from history_cases import project
 from projection_cases import ACCOUNTS, money_history
 
-from ledger.core.encoding import decode_envelope
+from ledger.events.encoding import decode_envelope
 from projections.questions.balances import all_balances
 from projections.questions.over_time import BalanceAt, money_over_time
 

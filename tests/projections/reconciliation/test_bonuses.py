@@ -8,8 +8,8 @@ import pytest
 from history_cases import House, project
 from projection_cases import START
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, day_of, months_before
+from ledger.events import event_types as e
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.reconcile import reconcile

@@ -46,8 +46,8 @@ from test_plan_findings import (
 )
 from test_seats import EVOLUTION, issued, seated, table_of
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from history_cases import House
 from shared_cases import Asking, Neighbour, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 HOLDEM, TOURNAMENT = "69games.texas_holdem_cash", "69games.texas_holdem_tournament"
 OPENED = "opened"

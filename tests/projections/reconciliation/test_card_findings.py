@@ -6,7 +6,7 @@ import pytest
 from history_cases import GAME, House
 from shared_cases import Asking, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 DECKS = 2
 THREE = ("AC", "AC", "AC")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shared_cases import Asking, Neighbour, together
 from test_plan_findings import announced
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 SEATED = {"from_table": "", "occasion": "drawn"}
 SET = {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from history_cases import House, project
 
-from ledger.core import events as e
 from ledger.core.clock import SECOND
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:

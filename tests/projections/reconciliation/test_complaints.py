@@ -9,9 +9,9 @@ from history_cases import House, project
 from projection_cases import START
 from shared_cases import found_in
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, in_prague
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.replay.from_log import replay
 

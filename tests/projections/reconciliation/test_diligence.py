@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from history_cases import House, project
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation.reconcile import reconcile
 

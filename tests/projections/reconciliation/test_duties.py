@@ -16,9 +16,9 @@ from history_cases import House, project, record
 from projection_cases import START, Chain, seeded
 from twins.duties import breaches_of, open_in, until_of
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE
-from ledger.core.events import OperatorRulesPublished
+from ledger.events import event_types as e
+from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules.duties import DUTIES, Duty, Fact
 from ledger.rules.operator import encode_operator_rules, parse_operator_rules, shipped_rules
 from projections.reconciliation.duties import duties_not_done, list_duties

@@ -26,8 +26,8 @@ from msgspec.structs import replace
 from projection_cases import START
 from shared_cases import Asking, codes, together
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.events import event_types as e
 
 DAYS = DAY // MINUTE
 HOURS = HOUR // MINUTE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from history_cases import House, project
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from history_cases import GAME, House, emptied, round_voided
 from projection_cases import Chain
 from shared_cases import found_in
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -12,8 +12,8 @@ import pytest
 from hand_cases import PokerRoom
 from history_cases import Casino
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation import tournaments
 from projections.reconciliation.findings import render_findings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
     Change = Callable[[Event], Event | None]
 

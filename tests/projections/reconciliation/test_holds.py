@@ -8,8 +8,8 @@ import pytest
 from history_cases import House, project
 from projection_cases import START
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
 from projections.questions.accounts import account_story
 from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.reconcile import reconcile

@@ -8,7 +8,7 @@ import pytest
 from history_cases import logged_in
 from shared_cases import Asking, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from history_cases import House

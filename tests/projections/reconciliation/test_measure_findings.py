@@ -10,8 +10,8 @@ from history_cases import House, concluded, placed, project, settled, voided
 from measures_twin import Breach, MeasuresTwin
 from projection_cases import Chain
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:

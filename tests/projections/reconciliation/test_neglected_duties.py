@@ -20,8 +20,8 @@ from history_cases import (
 from projection_cases import START, Chain
 from shared_cases import Asking, codes, found_in, together
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, midnight_after, months_before
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from history_cases import record
 
-from ledger.core import events as e
 from ledger.core.clock import PRAGUE, SECOND, from_datetime
+from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at
 from projections.reconciliation.numbers import number_at, numbers_of, parse_number, position_of
 

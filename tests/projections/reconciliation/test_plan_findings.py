@@ -22,8 +22,8 @@ from history_cases import (
 from shared_cases import Asking, together
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
 from ledger.games.api.seen import BURN
 from projections.reconciliation.dealing import dealing_faults
 

@@ -17,8 +17,8 @@ from history_cases import (
 )
 from shared_cases import Asking, codes, found_in, together
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
 from ledger.rules import law
 from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules

@@ -10,7 +10,7 @@ from history_cases import House, concluded, placed, project, rules_published, se
 from msgspec.structs import replace
 from shared_cases import Asking, codes, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:

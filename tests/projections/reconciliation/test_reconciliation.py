@@ -18,7 +18,7 @@ from history_cases import (
 )
 from shared_cases import Asking, codes, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.questions.balances import balance, trial_balance
 from projections.reconciliation.reconcile import examine, reconcile
 

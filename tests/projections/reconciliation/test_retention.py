@@ -8,8 +8,8 @@ import pytest
 from history_cases import House, project
 from projection_cases import START
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
+from ledger.events import event_types as e
 from ledger.rules.duties import DUTIES
 from ledger.rules.retention import end_of_retention
 from projections.reconciliation.reconcile import reconcile

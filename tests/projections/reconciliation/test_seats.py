@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shared_cases import Asking, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 if TYPE_CHECKING:
     from history_cases import House

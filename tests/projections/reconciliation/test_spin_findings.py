@@ -12,7 +12,7 @@ from history_cases import (
 )
 from shared_cases import Asking, codes, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 
 
 def spin(house: House, *facts: e.Event, result: int = 17) -> None:

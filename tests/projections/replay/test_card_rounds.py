@@ -9,7 +9,7 @@ import pytest
 from history_cases import House, concluded, project, rules_published
 from shared_cases import Asking, together
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.reconciliation.reconcile import examine
 from projections.replay.from_log import replay
 

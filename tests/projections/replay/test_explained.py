@@ -5,7 +5,7 @@ from __future__ import annotations
 from history_cases import placed
 
 from ledger import games
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.facts.masking import masked
 from projections.replay.round import explained
 from projections.resettlement.round_history import BetHistory

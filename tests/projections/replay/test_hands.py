@@ -11,9 +11,9 @@ from projection_cases import START, Chain
 from shared_cases import ASIDE
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
 from projections.questions.accounts import account_story
 from projections.questions.balances import all_balances, open_stakes, trial_balance
 from projections.questions.report import day_report

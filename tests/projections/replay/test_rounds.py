@@ -20,10 +20,10 @@ from history_cases import (
 from jsonschema import validate
 from projection_cases import START
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE
-from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, hash_of
 from ledger.games import StakeBack, Winnings
 from projections.reconciliation.life import list_findings
 from projections.reconciliation.reconcile import reconcile

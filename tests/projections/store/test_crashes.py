@@ -12,9 +12,9 @@ import pytest
 from projection_cases import Chain, any_event, money_history, seeded
 from projection_faults import DoublingStore, FaultError, as_faulty, digests, event_rows
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.store.projector import FEW, Projector
 from projections.store.rebuild import rebuild
 

@@ -14,10 +14,10 @@ from projection_cases import Chain, ListLog, away, changed_envelope, money_histo
 from projection_faults import as_faulty, digests
 
 import schemas
-from ledger.core import events as e
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY
+from ledger.events import event_types as e
+from ledger.events.encoding import decode_envelope
 from ledger.log import processes
 from projections.store.blocks import blocks
 from projections.store.clickhouse import ClickHouseServer

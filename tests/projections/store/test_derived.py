@@ -11,7 +11,7 @@ from projection_cases import ListLog, money_history
 from random_rounds import histories, recorded
 
 from ledger.core.clock import HOUR
-from ledger.core.encoding import decode_envelope
+from ledger.events.encoding import decode_envelope
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
 from projections.questions.over_time import house_by_day

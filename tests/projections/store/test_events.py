@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from projection_cases import Chain, any_event, seeded
 
 import schemas
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 from projections.facts.facts import newest_facts
 from projections.store.events import read_events
 from projections.store.projector import Projector

@@ -9,8 +9,8 @@ import pytest
 from projection_cases import Chain, any_event, money_history, seeded
 
 import schemas
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.events import event_types as e
 from projections.store import installed_tables
 from projections.store.definitions import definitions, named_in, needed, statements
 from projections.store.projector import Projector

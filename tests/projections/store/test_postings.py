@@ -12,8 +12,8 @@ from posting_twin import Posting, postings_of
 from projection_cases import MONEY, Chain, money_event, money_history, seeded
 
 import schemas
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.store.projector import Projector
 
 if TYPE_CHECKING:

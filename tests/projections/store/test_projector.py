@@ -11,10 +11,10 @@ import pytest
 from projection_cases import Chain, ListLog, any_event, changed_envelope, seeded, written_as
 
 import schemas
-from ledger.core import events as e
-from ledger.core.chain import link
-from ledger.core.encoding import decode, decode_envelope
+from ledger.chain import link
 from ledger.core.errors import IntegrityError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, decode_envelope
 from ledger.log import EMPTY, Head, MemoryLog, SqliteLog
 from projections.store.projector import FEW, Projector
 

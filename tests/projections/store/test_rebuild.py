@@ -11,9 +11,9 @@ from projection_cases import Chain, ListLog, any_event, money_history, seeded
 from projection_faults import FaultError, as_faulty, digests
 
 import schemas
-from ledger.core import events as e
-from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store

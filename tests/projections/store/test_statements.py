@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from projection_cases import Chain
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from projections.store.projector import Projector
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import pytest
 from projection_cases import any_event, seeded
 
 import schemas
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.events import event_types as e
 from ledger.log import Head
 from projections.reconciliation.reconcile import VIEWS
 from projections.store.connection import Connector

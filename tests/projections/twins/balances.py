@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

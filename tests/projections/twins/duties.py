@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import holidays
 
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 from ledger.rules.duties import DUTIES
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

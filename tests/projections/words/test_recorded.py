@@ -194,7 +194,7 @@ SERVING = (
     ("folder", "files", "said_in"),
     [
         *(("tools/access", f"{name}.py", of_errors) for name in SERVING),
-        *(("ledger/core", f"{name}.py", of_verification) for name in VERIFYING),
+        *(("ledger", f"{name}.py", of_verification) for name in VERIFYING),
         ("ledger/log", "checkpoints.py", of_verification),
         ("ledger/log", "trusted.py", of_verification),
         ("ledger/log", "port.py", of_verification),

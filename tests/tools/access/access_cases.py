@@ -14,11 +14,11 @@ from unittest import mock
 from cli_cases import run_here
 from starlette.testclient import TestClient
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, SECOND, StoppedClock, SystemClock, from_datetime
-from ledger.core.encoding import decode_envelope
 from ledger.decisions.findings import handling
 from ledger.decisions.operator.keys import RecordClock
+from ledger.events import event_types as e
+from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
 from tools.access.app import application
 from tools.access.management import add_reader
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from httpx import Response
 
-    from ledger.core.command import Command
-    from ledger.core.encoding import Recorded
+    from ledger.events.command import Command
+    from ledger.events.encoding import Recorded
     from tools.access.access_service import AccessService
 
 __all__ = ["HANDLED", "Service", "evening", "handled", "record"]

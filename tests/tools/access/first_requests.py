@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fastapi.routing import APIRoute
 
-from ledger.core import events as e
 from ledger.core.clock import to_datetime
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.access import (
     api,

@@ -18,8 +18,8 @@ from clickhouse_double import ClickHouseDouble
 from fastapi.testclient import TestClient
 from test_beside_a_server import PATIENCE_SECONDS, waited_for
 
-from ledger.core import events as e
-from ledger.core.encoding import decode, decode_envelope
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, decode_envelope
 from ledger.log.index.tag_index import message_of
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog

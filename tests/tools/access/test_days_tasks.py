@@ -23,8 +23,8 @@ from playwright.sync_api import expect
 from writer_cases import ANY_PORT, serving
 
 from ledger.core.clock import StoppedClock
-from ledger.core.encoding import decode_envelope
 from ledger.decisions.findings.handling import NoteFindings
+from ledger.events.encoding import decode_envelope
 from projections.reconciliation.findings import Finding
 from projections.words.catalogue import Language
 from tools.access.app import application

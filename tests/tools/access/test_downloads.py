@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.port import Query
 from projections.store.reader_views import shown, view_name
 from projections.store.tables import Store

@@ -18,8 +18,8 @@ from urllib.parse import quote
 import pytest
 from fastapi.routing import APIRoute
 
-from ledger.core import events as e
 from ledger.core.clock import HOUR, MINUTE, StoppedClock, SystemClock
+from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools import access
 from tools.access import readers

@@ -14,8 +14,8 @@ import pytest
 from access_cases import Service
 from cli_cases import run
 
-from ledger.core import events as e
-from ledger.core.encoding import hash_of
+from ledger.events import event_types as e
+from ledger.events.encoding import hash_of
 from ledger.log.port import Query
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector

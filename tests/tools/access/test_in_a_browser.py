@@ -19,7 +19,7 @@ from playwright.sync_api import expect
 from pyhanko.pdf_utils.reader import PdfFileReader
 from test_enemies import READING
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.checkpoints import keys_of
 from ledger.log.port import Query
 from projections.words.catalogue import Language

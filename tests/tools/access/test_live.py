@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from test_sign_in import signed_in
 
-from ledger.core import events as e
 from ledger.core.clock import MINUTE, StoppedClock
+from ledger.events import event_types as e
 from tools.access.access_service import LISTENERS_MAX
 from tools.access.readers import trial_reader
 from tools.access.sessions import Sessions

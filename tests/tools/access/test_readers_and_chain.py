@@ -16,11 +16,11 @@ import pytest
 from access_cases import moment
 from cli_cases import SECONDS_MAX, run_here
 
-from ledger.core import events as e
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.privacy import KeyStore
+from ledger.events import event_types as e
 from ledger.log.port import Query
+from ledger.privacy import KeyStore
 from tools.access import chain as access_chain
 from tools.access.accesses import read_accesses
 from tools.access.anchor import anchored

@@ -10,7 +10,7 @@ import pytest
 
 import schemas
 from ledger.core.refusals import Refusal
-from ledger.core.schema_book import FROZEN
+from ledger.events.schema_book import FROZEN
 from ledger.log.port import Query
 from projections.store.reader_views import stem
 from tools.access.query_context import GROUPS_OF_FACTS

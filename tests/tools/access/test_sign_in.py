@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core import events as e
 from ledger.core.clock import DAY, SystemClock
+from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools.access import chain as access_chain
 from tools.access.chain import AccessChain

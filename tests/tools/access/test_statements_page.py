@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from ledger.core.encoding import decode_envelope
+from ledger.events.encoding import decode_envelope
 from projections.matching.values import Standing
 from projections.words.catalogue import Language, Words
 from projections.words.names import named

@@ -22,8 +22,8 @@ from package_cases import CASINO, CASINO_ROWS, ROWS, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import StoppedClock
-from ledger.core.encoding import decode
 from ledger.decisions.packages import PublishPackage, RecordPackage
+from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_for
 from projections.packages.cz.names import PackageName

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import MINUTE, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.core.events import FeedMessageUnmapped
+from ledger.events.event_types import FeedMessageUnmapped
 from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed

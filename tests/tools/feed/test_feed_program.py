@@ -23,10 +23,10 @@ from feed_cases import PLAYERS, SECRET, TABLES, adapter, house, not_followed, un
 from writer_cases import ANY_PORT, SECONDS_MAX, free_port, serving
 
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode
-from ledger.core.verification import verify
 from ledger.decisions.decider import read_command
+from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
+from ledger.verification.verify import verify
 from tools.data import DataDirectory
 from tools.feed import server as feed_server
 from tools.feed.server import PATH, Intake

@@ -14,12 +14,12 @@ from cli_cases import answers, bet, login, run
 from witness_cases import watched
 from writer_cases import Writer, free_port
 
-from ledger.core.encoding import hash_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.core.verification import verify
 from ledger.decisions.payments.payments import Deposit
+from ledger.events.encoding import hash_of
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
+from ledger.verification.verify import verify
 from tools.service.address import Address
 from tools.service.client import LedgerClient, Timeouts
 

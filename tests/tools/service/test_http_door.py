@@ -23,8 +23,8 @@ import pytest
 from cli_cases import bet, command
 from writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving
 
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.authentication import ClientAuthenticator

@@ -18,13 +18,13 @@ from kafka_cases import Topic, deposit, once
 from writer_cases import ANY_PORT, ask, is_ended, serving
 
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import AuthorizationError, FencedError, InputError
-from ledger.core.events import DepositCredited
-from ledger.core.privacy import KeyStore
+from ledger.events.encoding import decode, decode_envelope
+from ledger.events.event_types import DepositCredited
 from ledger.log.kafka.producer import Transactional
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import reading

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import login, started
 
-from ledger.core.encoding import hash_of
-from ledger.core.verification import verify
+from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 from writer_cases import ANY_PORT, SECONDS_MAX
 
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.events import ClockMeasured
-from ledger.core.verification import verify
+from ledger.events.encoding import decode
+from ledger.events.event_types import ClockMeasured
+from ledger.verification.verify import verify
 from tools.data import DataDirectory
 from tools.service.leader import run
 from tools.service.server import Server

@@ -12,8 +12,8 @@ from cli_cases import studio as studio_lines
 from failover_cases import OneByOne, Pair, Sender, require_once
 from installed_cases import Installed
 
-from ledger.core.encoding import decode
-from ledger.core.events import WriterStarted
+from ledger.events.encoding import decode
+from ledger.events.event_types import WriterStarted
 from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:

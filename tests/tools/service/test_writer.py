@@ -17,10 +17,10 @@ import pytest
 from cli_cases import answers, bet, command, login, run
 from writer_cases import Client, Writer, ask, free_port, serving
 
-from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.verification import verify
+from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
+from ledger.verification.verify import verify
 from tools.service.address import Address
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX

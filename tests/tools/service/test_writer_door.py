@@ -17,11 +17,11 @@ import pytest
 from cli_cases import answers, bet, command, run
 from writer_cases import SECONDS_MAX, Writer, free_port, serving
 
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AuthorizationError, InputError
 from ledger.decisions.decider import COMMANDS
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
+from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import Address

@@ -13,9 +13,9 @@ import pytest
 from cli_cases import run, studio
 from writer_cases import Client, Writer, ask, free_port
 
-from ledger.core.encoding import decode_envelope, hash_of
-from ledger.core.verification import verify
+from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.kafka.log import KafkaLog
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

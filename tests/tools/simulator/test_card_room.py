@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.clock import MINUTE
-from ledger.core.encoding import decode
+from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from projections.reconciliation.hands import judge_hand
 from projections.resettlement.hands import hand_in
@@ -22,8 +22,8 @@ from tools.simulator._stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.core.encoding import Recorded
-    from ledger.core.events import Event
+    from ledger.events.encoding import Recorded
+    from ledger.events.event_types import Event
     from ledger.writer import Ledger
 
 CASH = [game for game in CARD_ROOM if game.endswith("_cash")]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ledger.core.command import Command
     from ledger.decisions.decider import Decided
+    from ledger.events.command import Command
     from ledger.log.port import Query
     from ledger.state.ledger_state import LedgerState
 

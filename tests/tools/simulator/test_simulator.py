@@ -8,15 +8,15 @@ import pytest
 from cli_cases import run as run_program
 
 from ledger import games
-from ledger.core import events as e
 from ledger.core.clock import SECOND, day_of
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.core.verification import verify
+from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
+from ledger.verification.verify import verify
 from tools.simulator import ALL, START, Summary, chosen, create, run
 
 if TYPE_CHECKING:

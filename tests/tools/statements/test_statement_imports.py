@@ -14,8 +14,8 @@ import pytest
 from cli_cases import run_here, started
 from statement_files import asked, bank, games, gpc, gpc_line
 
-from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.data import DataDirectory
 from tools.data.personal import text_of_period
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ready_program import Running
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
 
 KB = 'kind = "BANK"\nformat = "gpc"\naccount = "19-2000145399/0800"\n'
 STUDIO = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from history_cases import House, concluded, placed
 from projection_cases import Chain
 
-from ledger.core import events as e
+from ledger.events import event_types as e
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import events_at

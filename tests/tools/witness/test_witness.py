@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House
 
-from ledger.core.cosigning import Cosignature
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from ledger.core.merkle import EMPTY_ROOT
-from ledger.core.misconduct import Submission, require_misconduct
-from ledger.core.notes import Note, NoteSignature
-from ledger.core.signing import Checkpoint, SigningKey, make_note
+from ledger.tlog.cosigning import Cosignature
+from ledger.tlog.merkle import EMPTY_ROOT
+from ledger.tlog.misconduct import Submission, require_misconduct
+from ledger.tlog.notes import Note, NoteSignature
+from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 from tools.witness.state import KEYS_MAX, WitnessFolder
 from tools.witness.witness import Reply, log_path
 

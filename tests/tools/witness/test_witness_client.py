@@ -13,9 +13,9 @@ import pytest
 from witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House, answering
 
 from ledger.core.clock import SECOND
-from ledger.core.cosigning import WitnessKey
-from ledger.core.misconduct import require_misconduct
-from ledger.core.policy import Witness
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.misconduct import require_misconduct
+from ledger.tlog.policy import Witness
 from tools.witness.client import Asking, CosignResult, ask_witnesses
 from tools.witness.witness import Reply
 

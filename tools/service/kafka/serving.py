@@ -16,8 +16,8 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.command import name_of
 from ledger.core.errors import KINDS, FencedError, InputError
+from ledger.events.command import name_of
 from ledger.log.kafka.producer import MARKS_MAX
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import owner_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from kafka.consumer.fetcher import ConsumerRecord
 
-    from ledger.core.command import Command
+    from ledger.events.command import Command
     from ledger.writer import Receipt
     from tools.service.authentication import ClientAuthenticator
     from tools.service.command_intake import Service

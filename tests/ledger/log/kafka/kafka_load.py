@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Self
 
 from chain_cases import Chain, landed
 
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, LedgerError
-from ledger.core.verification import verify
+from ledger.events.encoding import decode_envelope
 from ledger.log.kafka.log import KafkaLog
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from pathlib import Path

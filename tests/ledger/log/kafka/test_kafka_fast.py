@@ -12,9 +12,9 @@ from kafka import KafkaProducer, TopicPartition
 from kafka_load import QUICK
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.verification import verify
 from ledger.log import Head
 from ledger.log.kafka.log import KafkaLog
+from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from chain_cases import Chain, landed
 from children import child
 from kafka_load import QUICK, judge
 
-from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.events.encoding import hash_of
 from ledger.log import Query
 from ledger.log.kafka.log import KafkaLog
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.core.command import NAME_MAX, WORD_MAX
 from ledger.core.errors import InputError
 from ledger.decisions.packages import FILE_MAX, FINDINGS_BYTES_MAX, KEY_MAX, bytes_of
+from ledger.events.command import NAME_MAX, WORD_MAX
 from projections.packages.cz.confirmation import (
     ANSWER_BYTES_MAX,
     LINES_MAX,

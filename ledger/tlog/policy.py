@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.signing import PublicKey
+from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.signing import PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from ledger.core.notes import Note
+    from ledger.tlog.notes import Note
 
 __all__ = ["KnownLog", "Policy", "Witness"]
 

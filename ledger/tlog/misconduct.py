@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import root_from_consistency_proof
-from ledger.core.notes import HASH_BYTES, Note, decode_base64, parse_size
+from ledger.tlog.merkle import root_from_consistency_proof
+from ledger.tlog.notes import HASH_BYTES, Note, decode_base64, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.core.signing import PublicKey
+    from ledger.tlog.signing import PublicKey
 
 __all__ = ["PROOF_HASHES_MAX", "Submission", "is_signed", "misconduct", "require_misconduct"]
 

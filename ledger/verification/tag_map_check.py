@@ -15,14 +15,14 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.errors import IntegrityError
-from ledger.core.sqlite_errors import explain
-from ledger.core.tag_map_store import TagMap
+from ledger.storage.sqlite_errors import explain
+from ledger.tlog.tag_map_store import TagMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.signing import Checkpoint
-    from ledger.core.tag_entries import TagEntries
+    from ledger.tlog.signing import Checkpoint
+    from ledger.tlog.tag_entries import TagEntries
 
 __all__ = ["MapCheck", "MapJudge", "NoMapCheck"]
 

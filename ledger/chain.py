@@ -1,7 +1,7 @@
 """The hash chain: how decisions become linked messages.
 
 What comes in: the head of a chain and the events of one decision. What goes out: messages
-that carry the hash of their predecessor, and the new head. ``ledger.core.verification`` reads
+that carry the hash of their predecessor, and the new head. ``ledger.verification.verify`` reads
 a chain from its first message and reports the first fault. docs/format.md states what is
 guaranteed and what cannot be known.
 """
@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import is_moment
-from ledger.core.encoding import Shared, tags_of
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.merkle import leaf_hash
 from ledger.core.message import MESSAGE_BYTES_MAX, Head, Message
-from ledger.core.schema_book import SELF_DESCRIBED
-from ledger.core.self_description import CHECKPOINT_WINDOW, FORMAT_VERSION, HASH_ALGORITHM
+from ledger.events.encoding import Shared, tags_of
+from ledger.events.schema_book import SELF_DESCRIBED
+from ledger.tlog.merkle import leaf_hash
+from ledger.verification.self_description import CHECKPOINT_WINDOW, FORMAT_VERSION, HASH_ALGORITHM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.core.events import Event
+    from ledger.events.event_types import Event
 
 __all__ = [
     "CHECKPOINT_WINDOW",

@@ -1,7 +1,7 @@
 """The tag map in SQLite, updated from size to size.
 
 What comes in: the events of messages by their tags, in order. What goes out: the root that a
-checkpoint names, and proofs of the value of a tag; ``ledger.core.tag_map`` defines both. Only
+checkpoint names, and proofs of the value of a tag; ``ledger.tlog.tag_map`` defines both. Only
 changes are hashed again: tags with the same first bits share a bucket of about 16, and above the
 buckets there is a node for every four bits.
 
@@ -15,8 +15,8 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, CompactRange
-from ledger.core.tag_map import (
+from ledger.tlog.merkle import HASH_BYTES, CompactRange
+from ledger.tlog.tag_map import (
     EMPTY_MAP,
     KEY_BITS,
     KINDS,
@@ -34,7 +34,7 @@ from ledger.core.tag_map import (
 )
 
 if TYPE_CHECKING:
-    from ledger.core.tag_entries import TagEntries
+    from ledger.tlog.tag_entries import TagEntries
 
 __all__ = ["TABLES", "TagMap"]
 

@@ -1,7 +1,7 @@
 """The envelopes of many messages at once, as columns of numbers.
 
 What comes in: messages. What goes out: their positions and decision fields as columns, so that
-neighbours are compared by the column and not one by one. ``ledger.core.canonical_form`` checks
+neighbours are compared by the column and not one by one. ``ledger.events.canonical_form`` checks
 whether the numbers are encoded as the format requires.
 """
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from ledger.core.avro_long import LENGTH_MAX
-from ledger.core.encoding import BODY_OFFSET, COMMAND, FINGERPRINT, NUMBERS, PREVIOUS_HASH
-from ledger.core.message import IDENTIFIER_BYTES
+from ledger.core.message import BODY_OFFSET, IDENTIFIER_BYTES
+from ledger.events.avro_long import LENGTH_MAX
+from ledger.events.encoding import COMMAND, FINGERPRINT, NUMBERS, PREVIOUS_HASH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.note_keys import PrivateKey, VerifierKey
-from ledger.core.notes import HASH_BYTES, Note, NoteSignature, decode_base64
+from ledger.tlog.note_keys import PrivateKey, VerifierKey
+from ledger.tlog.notes import HASH_BYTES, Note, NoteSignature, decode_base64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from fastavro.schema import SchemaParseException
 
 import schemas
-from ledger.core.canonical_form import UNREADABLE
-from ledger.core.encoding import MARKER
 from ledger.core.errors import IntegrityError
-from ledger.core.events import SchemaPublished
+from ledger.events.canonical_form import UNREADABLE
+from ledger.events.encoding import MARKER
+from ledger.events.event_types import SchemaPublished
 
 __all__ = ["FROZEN", "SELF_DESCRIBED", "SchemaBook", "header_of", "is_known", "publication_of"]
 

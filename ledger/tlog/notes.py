@@ -2,8 +2,8 @@
 
 What comes in: the text of a note. What goes out: the signed text, unchanged, and its signature
 lines; for a checkpoint (C2SP tlog-checkpoint) its first three lines; extension lines are left
-alone. Signatures are not verified here: :mod:`ledger.core.signing` does so for a log,
-:mod:`ledger.core.cosigning` for a witness. Rejected: text that violates the two specifications.
+alone. Signatures are not verified here: :mod:`ledger.tlog.signing` does so for a log,
+:mod:`ledger.tlog.cosigning` for a witness. Rejected: text that violates the two specifications.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 What comes in: neighbouring messages. What goes out: what must match the chain before and after,
 and what must be verified in the order of the chain; or None, if a message is faulty or its schema
-is not known here. Segments can therefore be verified in parallel; ``ledger.core.chain_verifier``
-joins them and reports the fault. Pure: nothing is read or written.
+is not known here. Segments can therefore be verified in parallel;
+``ledger.verification.chain_verifier`` joins them and reports the fault. Pure: nothing is read or
+written.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 import schemas
-from ledger.core.canonical_form import Scanner
-from ledger.core.envelope_columns import Edge, Envelopes
-from ledger.core.hashed_rows import groups_of, leaf_hashes, rows_in
-from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
 from ledger.core.message import MESSAGE_BYTES_MAX
-from ledger.core.schema_book import FROZEN, header_of, is_known
-from ledger.core.tag_entries import Tagged, tagged_in
-from ledger.core.tag_map import KINDS
+from ledger.events.canonical_form import Scanner
+from ledger.events.envelope_columns import Edge, Envelopes
+from ledger.events.schema_book import FROZEN, header_of, is_known
+from ledger.tlog.hashed_rows import groups_of, leaf_hashes, rows_in
+from ledger.tlog.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
+from ledger.tlog.tag_entries import Tagged, tagged_in
+from ledger.tlog.tag_map import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ledger.core.tag_entries import ScanAll, TagEntries
+    from ledger.tlog.tag_entries import ScanAll, TagEntries
     from schemas import Schema
 
 

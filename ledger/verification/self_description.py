@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES
-from ledger.core.note_keys import KEY_BYTES
-from ledger.core.schema_book import SchemaBook
-from ledger.core.signing import CHAIN_NAME, Checkpoint, PublicKey
+from ledger.events.schema_book import SchemaBook
+from ledger.tlog.merkle import HASH_BYTES
+from ledger.tlog.note_keys import KEY_BYTES
+from ledger.tlog.signing import CHAIN_NAME, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.core.merkle import RecentRoots
-    from ledger.core.tag_map_check import MapJudge
+    from ledger.tlog.merkle import RecentRoots
+    from ledger.verification.tag_map_check import MapJudge
 
 __all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
 

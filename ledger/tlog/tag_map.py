@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import HASH_BYTES, CompactRange, leaf_hash
+from ledger.tlog.merkle import HASH_BYTES, CompactRange, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """SHA-256 of many rows of the same length, faster than hashing one after the other.
 
 What comes in: rows of bytes, as NumPy has them. What goes out: their hashes as leaves or nodes of
-a tree, as ``ledger.core.merkle`` defines both. Pure: nothing is read or written.
+a tree, as ``ledger.tlog.merkle`` defines both. Pure: nothing is read or written.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ledger.core.merkle import HASH_BYTES
+from ledger.tlog.merkle import HASH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

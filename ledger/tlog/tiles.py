@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, hashes_in, parents
+from ledger.tlog.merkle import HASH_BYTES, hashes_in, parents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

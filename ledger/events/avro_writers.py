@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.avro_long import encode_long
+from ledger.events.avro_long import encode_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

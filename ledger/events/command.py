@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from ledger.core.clock import MOMENT_MAX
-from ledger.core.events import Event
+from ledger.events.event_types import Event
 
 __all__ = [
     "EMPTY_OR_NOT_BLANK",
@@ -50,7 +50,7 @@ WORD_MAX, NAME_MAX, TEXT_MAX = 50, 250, 4_000
 EVENT_BYTES_MAX = 60_000
 """Bytes in UTF-8 that the content of one command may take in one event.
 
-Together with what the ledger adds, it stays below the size of a message (``ledger.core.chain``).
+Together with what the ledger adds, it stays below the size of a message (``ledger.chain``).
 The lengths here and in the commands are derived from it.
 """
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 from msgspec import Struct
 
 from ledger.core.errors import InputError
-from ledger.core.note_keys import SIGNATURE_BYTES, PrivateKey, VerifierKey
-from ledger.core.notes import NoteSignature
+from ledger.tlog.note_keys import SIGNATURE_BYTES, PrivateKey, VerifierKey
+from ledger.tlog.notes import NoteSignature
 
 __all__ = ["COSIGNED_SECONDS_MAX", "Cosignature", "CosignerKey", "WitnessKey"]
 

@@ -16,10 +16,11 @@ from fastavro import parse_schema, schemaless_reader
 from msgspec import Struct
 
 import schemas
-from ledger.core.avro_writers import message_writer, write_long, write_text
 from ledger.core.errors import IntegrityError
-from ledger.core.events import EVENTS, Event
-from ledger.core.merkle import leaf_hash
+from ledger.core.message import BODY_OFFSET, ZERO_HASH
+from ledger.events.avro_writers import message_writer, write_long, write_text
+from ledger.events.event_types import EVENTS, Event
+from ledger.tlog.merkle import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +28,12 @@ if TYPE_CHECKING:
     from schemas import Schema
 
 __all__ = [
-    "BODY_OFFSET",
     "COMMAND",
     "COMMAND_BYTES",
     "FINGERPRINT",
     "MARKER",
     "NUMBERS",
     "PREVIOUS_HASH",
-    "ZERO_HASH",
     "Envelope",
     "Recorded",
     "Shared",
@@ -50,15 +49,12 @@ __all__ = [
 MARKER = b"\xc3\x01"
 FINGERPRINT = slice(2, 10)
 PREVIOUS_HASH = slice(10, 42)
-BODY_OFFSET = 10
 COMMAND = slice(42, 74)
 """``command_id`` and ``command_digest``, which all events of a decision share."""
 NUMBERS = 74
 """Offset of ``position``; ``decision_index``, ``decision_size`` and ``recorded_at`` follow."""
 COMMAND_BYTES = 16
 """Length of each of the two."""
-ZERO_HASH = bytes(32)
-"""``previous_hash`` of position 0."""
 
 
 class Envelope(Struct, frozen=True, kw_only=True, gc=False):

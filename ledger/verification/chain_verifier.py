@@ -16,11 +16,11 @@ from fastavro import schemaless_reader
 from msgspec import Struct
 
 import schemas
-from ledger.core.avro_long import encode_long, read_long
-from ledger.core.canonical_form import plain_scan
-from ledger.core.duplicate_commands import RECORD_BYTES
-from ledger.core.encoding import (
-    BODY_OFFSET,
+from ledger.core.errors import IntegrityError
+from ledger.core.message import BODY_OFFSET, EMPTY, MESSAGE_BYTES_MAX, Head
+from ledger.events.avro_long import encode_long, read_long
+from ledger.events.canonical_form import plain_scan
+from ledger.events.encoding import (
     COMMAND,
     MARKER,
     NUMBERS,
@@ -28,21 +28,20 @@ from ledger.core.encoding import (
     decode_envelope,
     previous_hash_of,
 )
-from ledger.core.envelope_columns import Edge
-from ledger.core.errors import IntegrityError
-from ledger.core.merkle import HASH_BYTES, CompactRange, RecentRoots, leaf_hash
-from ledger.core.message import EMPTY, MESSAGE_BYTES_MAX, Head
-from ledger.core.schema_book import header_of
-from ledger.core.segments import Segment, SegmentVerifier
-from ledger.core.self_description import CHECKPOINT_WINDOW, SelfDescription
-from ledger.core.signing import Checkpoint, PublicKey
+from ledger.events.envelope_columns import Edge
+from ledger.events.schema_book import header_of
+from ledger.tlog.merkle import HASH_BYTES, CompactRange, RecentRoots, leaf_hash
+from ledger.tlog.signing import Checkpoint, PublicKey
+from ledger.verification.duplicate_commands import RECORD_BYTES
+from ledger.verification.segments import Segment, SegmentVerifier
+from ledger.verification.self_description import CHECKPOINT_WINDOW, SelfDescription
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.core.duplicate_commands import Repeats
-    from ledger.core.segments import Indexing, Stored
-    from ledger.core.tag_map_check import MapJudge
+    from ledger.verification.duplicate_commands import Repeats
+    from ledger.verification.segments import Indexing, Stored
+    from ledger.verification.tag_map_check import MapJudge
     from schemas import Schema
 
 __all__ = ["ChainVerifier", "Trusted", "Unknown", "Verified"]
@@ -117,7 +116,7 @@ class ChainVerifier:
         *,
         reads_facts: bool = True,
     ) -> None:
-        """Start at the first message; see ``ledger.core.verification.verify``."""
+        """Start at the first message; see ``ledger.verification.verify.verify``."""
         self.size, self.digest = EMPTY
         self.judge = SegmentVerifier(None if index is None else index.due, reads_facts=reads_facts)
         self._repeats = repeats

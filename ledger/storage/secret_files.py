@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ledger.core.durable import sync_folder
 from ledger.core.errors import AuthorizationError
+from ledger.storage.durable import sync_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

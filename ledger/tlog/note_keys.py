@@ -2,7 +2,7 @@
 
 What comes in: a name, 32 bytes, and the number that C2SP gave the kind of signature. What goes
 out: key IDs, verifier keys as other tools read them, key files that only their owner can read.
-:mod:`ledger.core.signing` derives the keys of logs from it, :mod:`ledger.core.cosigning` those of
+:mod:`ledger.tlog.signing` derives the keys of logs from it, :mod:`ledger.tlog.cosigning` those of
 witnesses. Rejected: a key file that others can read, and an existing file as a target.
 """
 
@@ -19,12 +19,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.core.named_files import why_unread
-from ledger.core.notes import decode_base64
-from ledger.core.secret_files import read_secret, write_secret
+from ledger.storage.named_files import why_unread
+from ledger.storage.secret_files import read_secret, write_secret
+from ledger.tlog.notes import decode_base64
 
 if TYPE_CHECKING:
-    from ledger.core.privacy import Entropy
+    from ledger.core.entropy import Entropy
 
 __all__ = ["KEY_BYTES", "SIGNATURE_BYTES", "PrivateKey", "VerifierKey", "is_key_name"]
 

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from ledger.core.encoding import BODY_OFFSET
-from ledger.core.hashed_rows import leaf_rows, rows_in, trees_extended
-from ledger.core.merkle import HASH_BYTES, CompactRange
-from ledger.core.tag_map import is_mapped
+from ledger.core.message import BODY_OFFSET
+from ledger.tlog.hashed_rows import leaf_rows, rows_in, trees_extended
+from ledger.tlog.merkle import HASH_BYTES, CompactRange
+from ledger.tlog.tag_map import is_mapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from ledger.core.tag_map import TagTree
+    from ledger.tlog.tag_map import TagTree
 
     Numbers = NDArray[np.int64]
 
@@ -199,7 +199,7 @@ def tagged_in(
     Args:
         messages: neighbours.
         rows_of: their rows by header.
-        scan_of: returns the scan for messages with a header (``ledger.core.canonical_form``), or
+        scan_of: returns the scan for messages with a header (``ledger.events.canonical_form``), or
             None if its schema is not known.
 
     """

@@ -10,18 +10,18 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from ledger.core.chain_verifier import ChainVerifier, Trusted, Unknown, Verified
-from ledger.core.duplicate_commands import Repeats
 from ledger.core.message import in_blocks
-from ledger.core.self_description import CHECKPOINT_WINDOW
-from ledger.core.signing import Checkpoint
-from ledger.core.tag_map_check import MapCheck, MapJudge, NoMapCheck
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.chain_verifier import ChainVerifier, Trusted, Unknown, Verified
+from ledger.verification.duplicate_commands import Repeats
+from ledger.verification.self_description import CHECKPOINT_WINDOW
+from ledger.verification.tag_map_check import MapCheck, MapJudge, NoMapCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
-    from ledger.core.segments import Indexing
+    from ledger.verification.segments import Indexing
 
 __all__ = ["Trusted", "Unknown", "Verified", "verify", "verifying"]
 

@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from fastavro import schemaless_reader, schemaless_writer
 
-from ledger.core.avro_long import encode_long
 from ledger.core.clock import is_moment
-from ledger.core.encoding import BODY_OFFSET, COMMAND
+from ledger.core.message import BODY_OFFSET
+from ledger.events.avro_long import encode_long
+from ledger.events.encoding import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from ledger.core.tag_entries import TagTable
+    from ledger.tlog.tag_entries import TagTable
     from schemas import Schema
 
     Scan = Callable[[bytes], tuple[str, Sequence[bytes]]]

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -26,19 +25,19 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.secret_files import read_secret, require_private, write_secret
-from ledger.core.sqlite_errors import explain
+from ledger.storage.secret_files import read_secret, require_private, write_secret
+from ledger.storage.sqlite_errors import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from ledger.core.events import Event
+    from ledger.core.entropy import Entropy
+    from ledger.events.event_types import Event
 
 __all__ = [
     "KEY_BYTES",
     "NAME_DIGEST_DIGITS",
-    "Entropy",
     "KeyStore",
     "RehearsalKeys",
     "copy_keys",
@@ -50,9 +49,6 @@ __all__ = [
 
 DIGEST_KEY = "digest.key"
 PERSONS = "persons.sqlite"
-
-Entropy = Callable[[int], bytes]
-"""Gives that many random bytes; ``os.urandom``, or a seeded source in a simulation."""
 
 NONCE_BYTES = 12
 NAME_DIGEST_DIGITS = 16

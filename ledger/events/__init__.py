@@ -1,0 +1,1 @@
+"""Events and commands: their types, bytes and schemas."""

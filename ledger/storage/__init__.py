@@ -1,0 +1,1 @@
+"""Files: durable writing, files named by users, secrets, locks, errors of SQLite."""

@@ -1,0 +1,1 @@
+"""The transparency log: Merkle tree, tag map, signed notes, cosignatures, tiles, time stamps."""

@@ -1,0 +1,1 @@
+"""Verification of a chain, from its first message or from a trusted note."""
