@@ -6,7 +6,7 @@ from importlib import resources
 
 __all__ = ["VERSION", "commit"]
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 
 
 def commit() -> str:
