@@ -39,6 +39,7 @@ CITED = {
     "game plan, valid spin": "herní plán, platné roztočení",
     "game plan, cards": "herní plán, karty",
     "annex, disconnection": "příloha, ztráta spojení",
+    "SAZKA annex": "SAZKA, příloha",
     "SAZKA annex, void reasons": "SAZKA, příloha, důvody neplatnosti",
     "SAZKA 2 (conclusion of a bet)": "SAZKA, § 2 (uzavření sázky)",
     "SAZKA 17(3): civil code, unjust enrichment": (

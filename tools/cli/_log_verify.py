@@ -137,10 +137,10 @@ def verify(
         try:
             found, indexed = _verified(directory, keys, remembered, jobs, reads_facts=not links)
         except IntegrityError as error:
-            remember_verified(directory, began, fault=str(error))
+            remember_verified(directory, began, fault=str(error), keys=keys)
             raise
         if not access and not links:
-            remember_verified(directory, began, found.head)
+            remember_verified(directory, began, found.head, keys=keys)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
     cover = tiled_cover(tiled.note, policy) if place else verified_cover(directory, policy, roots)

@@ -17,8 +17,11 @@ from ledger.events.encoding import hash_of
 from tools.data.cache_files import read_cached, write_cached
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger.core.message import Head
     from ledger.log.port import Log
+    from ledger.tlog.signing import PublicKey
     from tools.data.directory import DataDirectory
 
 __all__ = ["LastVerified", "last_verified", "remember_verified"]
@@ -27,19 +30,29 @@ FILE = "verified.json"
 
 
 class LastVerified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a full verification began, what was whole, or the fault that was found instead."""
+    """When a full verification began, what was whole, or the fault that was found instead.
+
+    ``keys`` are the identifiers of the keys that had to have signed; none: those of the chain.
+    """
 
     at: int
     size: int
     head: str
     fault: str
+    keys: tuple[str, ...] = ()
 
 
 def remember_verified(
-    directory: DataDirectory, at: int, head: Head = EMPTY, *, fault: str = ""
+    directory: DataDirectory,
+    at: int,
+    head: Head = EMPTY,
+    *,
+    fault: str = "",
+    keys: Iterable[PublicKey] = (),
 ) -> None:
     """Keep how it ended, where there is a cache to keep it in."""
-    write_cached(directory, FILE, LastVerified(at, head.size, head.hash.hex(), fault))
+    named = tuple(key.key_id for key in keys)
+    write_cached(directory, FILE, LastVerified(at, head.size, head.hash.hex(), fault, named))
 
 
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:

@@ -143,8 +143,10 @@ def test_what_was_verified_last_is_shown(
     said = json.loads(run_here("log", "verify", "--json", data=service.data).stdout)
     found = service.get("/api/chain").json()["answer"]["verified"]
     assert (found["size"], found["head"], found["fault"]) == (said["size"], said["head"], "")
-    assert "not here yet" not in service.get("/").text
+    assert "against the keys of the chain itself" in service.get("/").text
     (note,) = tmp_path.rglob("verified.json")
+    note.write_text(json.dumps(json.loads(note.read_text()) | {"keys": ["0b1c"]}))
+    assert "against key 0b1c" in service.get("/").text
     note.write_text(note.read_text().replace(said["head"], said["head"][::-1]))
     assert service.get("/api/chain").json()["answer"]["verified"] is None
 
