@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -36,12 +36,14 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["PAGE", "known", "narrowed", "paged", "restated", "router"]
+__all__ = ["PAGE", "Order", "known", "narrowed", "ordered", "paged", "restated", "router"]
 
 PAGE = 100
 """Findings of a page."""
 
 _Row = TypeVar("_Row")
+Order = Literal["oldest", "newest", "amount"]
+"""Of findings: by the position that shows them, or the largest amount first."""
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -82,6 +84,16 @@ def narrowed(
     )
 
 
+def ordered(findings: Iterable[Finding], order: Order) -> tuple[Finding, ...]:
+    """Return findings in an order, those that are open first."""
+
+    def key(one: Finding) -> tuple[bool, int]:
+        place = {"oldest": one.position, "newest": -one.position, "amount": -abs(one.amount)}
+        return not one.is_open, place[order]
+
+    return tuple(sorted(findings, key=key))
+
+
 def paged(
     rows: Sequence[_Row], number: int, size: int | None = None
 ) -> tuple[tuple[_Row, ...], int]:
@@ -105,6 +117,7 @@ def findings(
     state: Openness = "all",
     code: Named = "",
     assignee: Named = "",
+    order: Annotated[Order | None, Query(alias="sort")] = None,
     part: Annotated[PageNumber | None, Query(alias="page")] = None,
     as_of: AsOf = "",
 ) -> Response:
@@ -121,6 +134,7 @@ def findings(
         require_code(code, every)
         shown = (one for one in every if span.holds(one.position))
         listed = narrowed(shown, state, code, assignee)
+        listed = listed if order is None else ordered(listed, order)
         return replace(
             found,
             findings=listed if part is None else paged(listed, part)[0],

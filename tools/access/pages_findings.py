@@ -12,7 +12,7 @@ from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.access_service import may_act, serve_query, service_of
-from tools.access.api_findings import known, narrowed, paged, restated
+from tools.access.api_findings import Order, known, narrowed, ordered, paged, restated
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness, PageNumber
 from tools.access.query_context import QueryContext
@@ -53,6 +53,7 @@ def findings_page(
     state: Openness = "all",
     code: Named = "",
     assignee: Named = "",
+    order: Annotated[Order, Query(alias="sort")] = "oldest",
     part: Annotated[PageNumber, Query(alias="page")] = 1,
 ) -> Response:
     """List what does not agree, with both sides, and what ended, as it was examined last."""
@@ -63,8 +64,7 @@ def findings_page(
     def ask(context: QueryContext) -> _Findings:
         examined = last or context.examined
         every = known(context, examined)
-        listed = narrowed(every, state, code, assignee)
-        listed = tuple(sorted(listed, key=lambda one: not one.is_open))
+        listed = ordered(narrowed(every, state, code, assignee), order)
         shown, pages = paged(listed, part)
         return _Findings(
             replace(examined, findings=shown),
@@ -98,6 +98,7 @@ def findings_page(
         state=state,
         code=code,
         assignee=assignee,
+        order=order,
     )
 
 

@@ -167,3 +167,20 @@ def test_who_may_not_read_of_money_reads_no_finding(service: Service) -> None:
     for wrong in ("nobody", "f" * 16, "%00"):
         found = service.get(f"/findings/{wrong}")
         assert found.status_code in {HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST}, wrong
+
+
+def test_findings_are_listed_in_the_order_that_is_asked_for(service: Service) -> None:
+    def listed(order: str) -> list[tuple[bool, int, int]]:
+        found = service.get(f"/api/findings?sort={order}").json()["answer"]["findings"]
+        shown = service.get(f"/findings?sort={order}").text
+        assert f'<option value="{order}" selected>' in shown
+        return [(one["state"] == "closed", one["position"], abs(one["amount"])) for one in found]
+
+    oldest, newest, amounts = (listed(order) for order in ("oldest", "newest", "amount"))
+    assert len(oldest) > 1
+    assert oldest == sorted(oldest, key=lambda one: one[:2])
+    assert newest == sorted(oldest, key=lambda one: (one[0], -one[1]))
+    assert [one[2] for one in amounts if not one[0]] == sorted(
+        (one[2] for one in oldest if not one[0]), reverse=True
+    )
+    assert service.get("/findings?sort=colour").status_code == HTTPStatus.BAD_REQUEST
