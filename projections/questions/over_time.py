@@ -62,7 +62,8 @@ BY_DAY = """
         (
             SELECT round, argMin(game, position) AS game
             FROM facts_of_rounds
-            WHERE fact = 'opened' AND round IN (SELECT round FROM today)
+            WHERE fact = 'opened' AND position < {size:Int64}
+                AND round IN (SELECT round FROM today)
             GROUP BY round
         ) AS opened ON today.round = opened.round
         WHERE today.day > before

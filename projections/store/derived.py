@@ -88,7 +88,7 @@ SELECT
 FROM {OF_DAYS}
 INNER JOIN
 (
-    SELECT round, argMin(game, position) AS game
+    SELECT round, argMin(game, position) AS game, min(position) AS opened_at
     FROM facts_of_rounds
     WHERE fact = 'opened' AND round IN
     (
@@ -98,7 +98,7 @@ INNER JOIN
     )
     GROUP BY round
 ) AS opened ON moved.round = opened.round
-WHERE moved.round != ''
+WHERE moved.round != '' AND opened.opened_at < ended.position
     AND (moved.kind = 'game_result' OR moved.kind = 'charges' AND moved.event = 'RakeTaken')
 GROUP BY position, game"""  # noqa: S608 - own text
 
