@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from access_cases import Service
-from cli_cases import run_here
+from cli_cases import run
 
 from ledger import games
 from ledger.core.clock import HOUR, StoppedClock
@@ -74,7 +74,7 @@ def answers(data: Path) -> dict[str, Any]:
 
 
 def _ask(data: Path, *question: str) -> Any:
-    done = run_here(*question, "--json", data=data)
+    done = run(*question, "--json", data=data)
     assert done.returncode in {0, 1}, done.stderr
     return json.loads(done.stdout)
 
@@ -82,7 +82,7 @@ def _ask(data: Path, *question: str) -> Any:
 def evening(data: Path) -> None:
     """Play into a data directory, publish a plan, sign a checkpoint, read through the service."""
     size = ("--seed", "7", "--hours", "0.05", "--players", "8", "--games", "all", "--casino")
-    done = run_here("simulate", *size, data=data)
+    done = run("simulate", *size, data=data)
     assert done.returncode == 0, done.stderr
     with going_on(data) as ledger:
         ledger.execute(ListGame(game=GAME, name="Acme"))

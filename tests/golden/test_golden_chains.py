@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run_here
+from cli_cases import run
 from golden_cases import FOLDER, GAME, PLAN, PLAN_VERSION, answers, going_on, unpacked
 from verifier_cases import theirs
 
@@ -41,7 +41,7 @@ def test_it_is_verified_and_answered_as_by_the_version_that_wrote_it(
 ) -> None:
     expected = unpacked(fixture, tmp_path / "data")
     for more in ((), ("--access",)):
-        done = run_here("log", "verify", *more, data=tmp_path / "data")
+        done = run("log", "verify", *more, data=tmp_path / "data")
         assert done.returncode == 0, done.stderr + done.stdout
     found = answers(tmp_path / "data")
     known = expected.pop("findings")
@@ -89,8 +89,8 @@ def test_it_goes_on_and_rounds_are_played_by_the_plans_that_it_holds(
     with closing(DataDirectory(data, LOCAL).read()) as log:
         assert log.head().size > expected["size"]
         register_plans(log)
-    done = run_here("log", "verify", data=data)
+    done = run("log", "verify", data=data)
     assert done.returncode == 0, done.stderr + done.stdout
-    done = run_here("round", "replay", "w9-1", "--json", data=data)
+    done = run("round", "replay", "w9-1", "--json", data=data)
     assert json.loads(done.stdout)["round"]["game"] == GAME
     assert games.document(GAME, PLAN_VERSION) == PLAN

@@ -73,14 +73,19 @@ class Running:
 
         """
         if self._code is None:
-            if not select.select([self._end], [], [], seconds_max)[0]:
+            if not self._has_ended(seconds_max):
                 raise subprocess.TimeoutExpired(self._arguments, seconds_max or 0)
             self._code = os.waitstatus_to_exitcode(int(self._end.readline()))
         return self._code
 
+    def _has_ended(self, seconds_max: float | None) -> bool:
+        waiting = select.poll()
+        waiting.register(self._end, select.POLLIN)
+        return bool(waiting.poll(None if seconds_max is None else seconds_max * 1_000))
+
     def send_signal(self, number: int) -> None:
         """Send a signal unless it ended."""
-        if self._code is None and not select.select([self._end], [], [], 0)[0]:
+        if self._code is None and not self._has_ended(0):
             os.kill(self.pid, number)
 
     def kill(self) -> None:

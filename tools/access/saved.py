@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import msgspec
 from msgspec import Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import AvailabilityError, InputError
 from tools.whole_files import folder_at, write_whole
 
@@ -100,7 +101,7 @@ class SavedQuestions:
         if self._by_reader is None:
             try:
                 content = self._file.read_bytes() if self._file.exists() else b"{}"
-                found = msgspec.json.decode(content, type=dict[str, list[SavedQuestion]])
+                found = decoder_of(dict[str, list[SavedQuestion]]).json(content)
             except (OSError, ValueError) as error:
                 raise AvailabilityError(f"{self._file} can't be read: {error}") from error
             self._by_reader = found

@@ -206,7 +206,8 @@ def test_random_rounds_are_explained_truly(game: str) -> None:
 
 
 def test_every_game_has_rounds_here() -> None:
-    assert set(ROUNDS) == set(games.games())
+    with games.only_published([]):  # not those of chains that other tests opened in this process
+        assert set(ROUNDS) == set(games.games())
 
 
 GOLDEN = tomllib.loads(Path(__file__).with_name("explanations.toml").read_text(encoding="utf-8"))

@@ -347,7 +347,7 @@ def test_nothing_from_outside_acts_in_a_page(service: Service, term: str) -> Non
 def test_what_a_reader_read_stands_in_the_own_accesses(service: Service) -> None:
     service.get("/findings", headers={"Gameledger-Purpose": "MF-12/2026"})
     page = service.get("/my-accesses").text
-    assert "GET /findings" in page
+    assert "asked for the findings" in page
     assert "MF-12/2026" in page
     assert "the-auditor" not in page
 
