@@ -18,7 +18,7 @@ from ledger.decisions.hands.play import (
     require_tournament,
     running_hand,
 )
-from ledger.decisions.hands.stakes import require_may_stake_at
+from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -115,21 +115,7 @@ class SetCards(Command, frozen=True):
     "NOT_SEATED",
     "FANTASYLAND_DIFFERS",
     "FEE_OUT_OF_RANGE",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
-    "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
-    "INSUFFICIENT_FUNDS",
+    *STAKE_REFUSALS,
 )
 def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
     """Decide :class:`StartOpenFace`; the stacks are checked like bets."""

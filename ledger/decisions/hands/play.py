@@ -15,7 +15,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.decision_time import require_in_time
-from ledger.decisions.hands.stakes import require_may_stake_at
+from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -297,21 +297,7 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     "TABLE_NOT_OPEN",
     "TABLE_SUSPENDED",
     "NOT_SEATED",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
-    "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
-    "INSUFFICIENT_FUNDS",
+    *STAKE_REFUSALS,
 )
 def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
     """Decide :class:`ActInHand`; money put in is checked like a bet."""

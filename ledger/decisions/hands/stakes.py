@@ -17,7 +17,27 @@ from ledger.decisions.rounds.betting import require_logged_in, require_may_play
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["require_may_stake", "require_may_stake_at"]
+__all__ = ["STAKE_REFUSALS", "require_may_stake", "require_may_stake_at"]
+
+
+STAKE_REFUSALS = (
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+    "NOT_LOGGED_IN",
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+    "INSUFFICIENT_FUNDS",
+)
+"""Refusals of :func:`require_may_stake`, in the order of the checks."""
 
 
 def require_may_stake(world: LedgerState, account: str, amount: int, now: int) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger import games
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.hands.stakes import require_may_stake
+from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake
 from ledger.events import event_types as e
 from ledger.events.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
 from ledger.games.tournament import check_entries
@@ -72,21 +72,7 @@ class CancelTournament(Command, frozen=True):
     "TOURNAMENT_STATUS",
     "ENTRY_NOT_ALLOWED",
     "GAME_SUSPENDED",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
-    "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
-    "INSUFFICIENT_FUNDS",
+    *STAKE_REFUSALS,
     "NO_MORE_PARTICIPANTS",
 )
 def pay_tournament_entry(
