@@ -56,7 +56,7 @@ def _seats_of(game: str) -> int:
     if game not in games.games():
         return 0
     most = [plan.seats_max for plan in games.plans_of(game)]
-    return max(most) if all(most) else 0
+    return max(most, default=0) if all(most) else 0
 
 
 def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from shared_cases import Asking, together
 
+from ledger import games
 from ledger.events import event_types as e
+from projections.reconciliation.seats import _seats_of
 
 if TYPE_CHECKING:
     from history_cases import House
@@ -83,3 +86,11 @@ def test_a_colour_belongs_to_one_player_who_has_one(
     positions = [house.at(1, fact) for fact in facts]
     found = [one.position for one in (yield) if one.code == "COLOUR_TWICE"]
     assert found == positions[-1:] * is_found
+
+
+def test_a_game_whose_plan_is_not_read_here_has_no_bound_and_ends_no_examination() -> None:
+    text = 'game = "acme.later"\nfamily = "later"\n'
+    published = ("acme.later", "2027-01-01", text, sha256(text.encode()).hexdigest())
+    with games.only_published([published]):
+        assert "acme.later" in games.games()
+        assert _seats_of("acme.later") == 0
