@@ -30,6 +30,7 @@ __all__ = [
     "check_parameters",
     "decode_parameters",
     "encode_parameters",
+    "format_hundredths",
     "places_of",
     "render",
     "render_english",
@@ -178,9 +179,9 @@ def show_english(_: str, kind: str, value: Any) -> str:
     """Render the value of a place of a type in English."""
     match kind:
         case "money":
-            return f"{_hundredths(value)} CZK"
+            return f"{format_hundredths(value)} CZK"
         case "amount":
-            return _hundredths(value)
+            return format_hundredths(value)
         case "moment":
             return in_prague(value).isoformat()
         case "quoted":
@@ -194,7 +195,8 @@ def show_english(_: str, kind: str, value: Any) -> str:
     return str(value)
 
 
-def _hundredths(value: int) -> str:
+def format_hundredths(value: int) -> str:
+    """Format hundredths with spaces between thousands, such as ``-1 234.50``."""
     whole, rest = divmod(abs(value), HUNDREDTHS)
     return f"{'-' if value < 0 else ''}{whole:,}.{rest:02d}".replace(",", " ")
 
@@ -202,7 +204,7 @@ def _hundredths(value: int) -> str:
 def _plain(value: object) -> object:
     if isinstance(value, Phrase):
         return {"code": value.code, "parameters": value.parameters}
-    raise NotImplementedError
+    raise TypeError(f"{value!r} is no value of a parameter")
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")

@@ -74,7 +74,7 @@ class RefusedError(Exception):
 
 
 def refuses(*codes: str) -> Callable[[Function], Function]:
-    """Declare the refusals of a decision, in the order of its checks.
+    """Declare the refusals of a decision, in the order of its checks; the first of equals counts.
 
     Raises:
         LookupError: a code is unknown.
@@ -84,7 +84,7 @@ def refuses(*codes: str) -> Callable[[Function], Function]:
         REFUSALS[code]
 
     def declare(function: Function) -> Function:
-        function.refuses = codes  # type: ignore[attr-defined]
+        function.refuses = tuple(dict.fromkeys(codes))  # type: ignore[attr-defined]
         return function
 
     return declare

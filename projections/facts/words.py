@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ledger.core.clock import MINUTE, SECOND, in_prague, is_moment
+from ledger.core.phrases import format_hundredths
 
 __all__ = ["clock_time", "crowns", "duration"]
 
 
 def crowns(haler: int) -> str:
     """Format haléř as crowns, such as ``-1 234.50 CZK``."""
-    whole, rest = divmod(abs(haler), 100)
-    sign = "-" if haler < 0 else ""
-    return f"{sign}{whole:,}".replace(",", " ") + f".{rest:02d} CZK"
+    return f"{format_hundredths(haler)} CZK"
 
 
 def clock_time(moment: int) -> str:

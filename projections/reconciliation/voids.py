@@ -109,23 +109,17 @@ WHERE NOT is_paused"""
 def faults_without_pause(store: Store, size: int) -> Iterator[Found]:
     """Find faults that were announced while the game went on, where the plan pauses it first."""
     for row in store.rows(FAULTS, size=size):
-        try:
-            plan = games.plan(row["game"], row["plan_version"])
-        except games.SettlementError:
-            continue  # PLAN_UNKNOWN is found with a result
-        if plan.announced_before_void:
+        plan = _plan_of(row)
+        if plan is not None and plan.announced_before_void:
             yield Found("FAULT_WITHOUT_PAUSE", position=row["position"], round=row["round"])
 
 
 def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
     """Find voids on a ground that the plan does not have, or before what has to come first."""
     for row in store.rows(VOIDS, size=size):
-        try:
-            plan = games.plan(row["game"], row["plan_version"])
-        except games.SettlementError:
-            continue  # PLAN_UNKNOWN is found with a result
-        code = _code_of(plan, row)
-        if code:
+        plan = _plan_of(row)
+        code = "" if plan is None else _code_of(plan, row)
+        if plan is not None and code:
             yield Found(
                 code,
                 position=row["position"],
@@ -136,6 +130,14 @@ def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
                 paragraph=plan.header.void_reasons.get(row["ground"], ""),
                 about=row["ground"],
             )
+
+
+def _plan_of(row: dict[str, Any]) -> games.GamePlan | None:
+    """Return the plan of a round; none where PLAN_UNKNOWN is found with its result."""
+    try:
+        return games.plan(row["game"], row["plan_version"])
+    except games.SettlementError:
+        return None
 
 
 def _code_of(plan: games.GamePlan, row: dict[str, Any]) -> str:

@@ -64,7 +64,12 @@ def plan_command(file: Path, effective_from: datetime) -> PublishRules:
         InputError: the file cannot be read or is not a plan.
 
     """
-    text = read_text(file)
+    return _command(read_text(file), file, effective_from)[0]
+
+
+def _command(
+    text: str, file: Path, effective_from: datetime
+) -> tuple[PublishRules, games.PlanHeader]:
     header = games.read_new_plan(text.encode(), str(file)).header
     command = {
         "command": "publish_rules",
@@ -77,12 +82,11 @@ def plan_command(file: Path, effective_from: datetime) -> PublishRules:
     published = read_command(msgspec.json.encode(command))
     if not isinstance(published, PublishRules):
         raise TypeError(published)
-    return published
+    return published, header
 
 
 def _checked(file: Path) -> CheckedPlan:
-    command = plan_command(file, datetime.now(UTC))
-    header = games.read_new_plan(command.document.encode(), str(file)).header
+    command, header = _command(read_text(file), file, datetime.now(UTC))
     try:
         known = games.document(header.game, header.version)
     except games.UnknownGameError:

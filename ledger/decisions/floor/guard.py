@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CROWNS",
+    "SLIP_REFUSALS",
     "CountedPieces",
     "Currency",
     "InSection",
@@ -46,6 +47,16 @@ KINDS_MAX = 50
 Value = Annotated[str, Meta(max_length=15, pattern=r"^[1-9][0-9]{0,14}\Z")]
 Pieces = Annotated[dict[Value, Count], Meta(max_length=KINDS_MAX)]
 """Number of each value, such as ``{"10000": 25}``; a value is hundredths of the currency."""
+
+
+SLIP_REFUSALS = (
+    "SECTION_NOT_OPEN",
+    "SECTION_KIND_WRONG",
+    "CURRENCY_DIFFERS",
+    "NOT_COUNTED",
+    "COUNTED_ALREADY",
+)
+"""Refusals of a slip of a section with a currency of its own, in the order of the checks."""
 
 
 class Slip(Command, frozen=True, kw_only=True):

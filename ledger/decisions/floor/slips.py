@@ -15,6 +15,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
+    SLIP_REFUSALS,
     CountedPieces,
     Currency,
     Pieces,
@@ -163,11 +164,7 @@ class SettleChipBet(Slip, frozen=True):
 
 
 @refuses(
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
     "GUEST_NOT_ADMITTED",
     "NOT_CASH",
     "DOCUMENT_NOT_SHOWN",
@@ -241,11 +238,7 @@ def _slip(found: InSection) -> _SlipFacts:
 
 
 @refuses(
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
     "DOCUMENT_NOT_SHOWN",
 )
 def redeem_chips(world: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
@@ -293,11 +286,7 @@ def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> 
 
 
 @refuses(
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
     "NO_COUNTERPART",
 )
 def record_fill(world: LedgerState, command: RecordFill, _: int) -> list[e.Event]:
@@ -306,11 +295,7 @@ def record_fill(world: LedgerState, command: RecordFill, _: int) -> list[e.Event
 
 
 @refuses(
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
     "NO_COUNTERPART",
 )
 def record_credit(world: LedgerState, command: RecordCredit, _: int) -> list[e.Event]:
@@ -413,11 +398,7 @@ def record_missing_chips(world: LedgerState, command: RecordMissingChips, _: int
 
 
 @refuses(
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
     "WRONG_ORDER",
 )
 def settle_chip_bet(world: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:

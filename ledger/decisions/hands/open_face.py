@@ -19,6 +19,7 @@ from ledger.decisions.hands.play import (
     running_hand,
 )
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
+from ledger.decisions.rounds.opening import OPEN_REFUSALS
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -101,14 +102,7 @@ class SetCards(Command, frozen=True):
 
 
 @refuses(
-    "TABLE_NOT_OPEN",
-    "GAME_NOT_OFFERED",
-    "GAME_SUSPENDED",
-    "TABLE_SUSPENDED",
-    "ROUND_RUNNING",
-    "NO_RULES_IN_FORCE",
-    "TABLE_KIND_WRONG",
-    "DEVICE_MISSING",
+    *OPEN_REFUSALS,
     "TOURNAMENT_STATUS",
     "NOT_IN_TOURNAMENT",
     "HAND_NOT_ALLOWED",

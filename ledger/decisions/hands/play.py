@@ -16,7 +16,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
-from ledger.decisions.rounds.opening import OpenRound, open_round
+from ledger.decisions.rounds.opening import OPEN_REFUSALS, OpenRound, open_round
 from ledger.events import event_types as e
 from ledger.events.command import (
     GAME_HALER_MAX,
@@ -108,14 +108,7 @@ class DeclareMisdeal(Command, frozen=True):
 
 
 @refuses(
-    "TABLE_NOT_OPEN",
-    "GAME_NOT_OFFERED",
-    "GAME_SUSPENDED",
-    "TABLE_SUSPENDED",
-    "ROUND_RUNNING",
-    "NO_RULES_IN_FORCE",
-    "TABLE_KIND_WRONG",
-    "DEVICE_MISSING",
+    *OPEN_REFUSALS,
     "TOURNAMENT_STATUS",
     "NOT_IN_TOURNAMENT",
     "HAND_NOT_ALLOWED",

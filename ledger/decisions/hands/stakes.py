@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.protection.measures import require_measures_allow
-from ledger.decisions.rounds.betting import require_logged_in, require_may_play
+from ledger.decisions.protection.measures import MEASURE_REFUSALS, require_measures_allow
+from ledger.decisions.rounds.betting import PLAY_REFUSALS, require_logged_in, require_may_play
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -21,20 +21,9 @@ __all__ = ["STAKE_REFUSALS", "require_may_stake", "require_may_stake_at"]
 
 
 STAKE_REFUSALS = (
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
+    *PLAY_REFUSALS,
     "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
+    *MEASURE_REFUSALS,
     "INSUFFICIENT_FUNDS",
 )
 """Refusals of :func:`require_may_stake`, in the order of the checks."""

@@ -12,8 +12,9 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
+from ledger.decisions.floor.guard import SLIP_REFUSALS
 from ledger.decisions.payments.funds import claimed_of, require_funds
-from ledger.decisions.protection.blocks import require_not_blocked
+from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_not_blocked
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, OptionalId, Text
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
@@ -127,18 +128,12 @@ class ReturnFee(Command, frozen=True):
     "ACCOUNT_CLOSED",
     "CANCELLATION_RUNS",
     "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
+    *BLOCK_REFUSALS,
     "TEMPORARY_DEPOSITS",
     "DOCUMENT_NOT_SHOWN",
     "CASH_LIMIT",
     "METHOD_NOT_REGISTERED",
-    "SECTION_NOT_OPEN",
-    "SECTION_KIND_WRONG",
-    "CURRENCY_DIFFERS",
-    "NOT_COUNTED",
-    "COUNTED_ALREADY",
+    *SLIP_REFUSALS,
 )
 def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`."""

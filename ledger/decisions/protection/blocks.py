@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
+    "BLOCK_REFUSALS",
     "EndExclusion",
     "ImposeExclusion",
     "OfferLongExclusion",
@@ -45,6 +46,14 @@ __all__ = [
     "require_not_blocked",
     "require_not_over",
 ]
+
+
+BLOCK_REFUSALS = (
+    "EXCLUDED",
+    "PANIC_BLOCK",
+    "TEMPORARY_OVER",
+)
+"""Refusals of :func:`require_not_blocked`, in the order of the checks."""
 
 
 class PressPanicButton(Command, frozen=True):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
+    "MEASURE_REFUSALS",
     "DeclineLimit",
     "SetLimit",
     "decline_limit",
@@ -38,6 +39,18 @@ LONGER_IS_STRICTER = "g"
 IN_MINUTES = frozenset("fg")
 MINUTES_MAX = 366 * 24 * 60
 Letter = Literal["a", "b", "c", "d", "e", "f", "g"]
+
+
+MEASURE_REFUSALS = (
+    "MEASURES_MISSING",
+    "MEASURE_STAKES_DAY",
+    "MEASURE_STAKES_MONTH",
+    "MEASURE_LOSS_DAY",
+    "MEASURE_LOSS_MONTH",
+    "MEASURE_LOGIN_TIME",
+    "MEASURE_PAUSE",
+)
+"""Refusals of :func:`require_measures_allow`, in the order of the checks."""
 
 
 class SetLimit(Command, frozen=True):

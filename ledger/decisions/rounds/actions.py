@@ -20,7 +20,12 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
+from ledger.decisions.rounds.betting import (
+    BET_REFUSALS,
+    require_may_bet,
+    require_may_place,
+    table_limits,
+)
 from ledger.decisions.rounds.boxes import deputy_for
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Moment, OptionalName, OptionalWord, Word
@@ -69,25 +74,7 @@ class Decide(Command, frozen=True):
     "DISCONNECTED",
     "NOT_SEATED",
     "PARENT_NOT_CONCLUDED",
-    "GAME_SUSPENDED",
-    "TABLE_NOT_OPEN",
-    "TABLE_SUSPENDED",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
-    "LAND_BASED_ONLY",
-    "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
-    "BREAK_REQUIRED",
+    *BET_REFUSALS,
     "INSUFFICIENT_FUNDS",
 )
 def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:

@@ -17,9 +17,9 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.protection.blocks import require_not_blocked
+from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
-from ledger.decisions.protection.measures import require_measures_allow
+from ledger.decisions.protection.measures import MEASURE_REFUSALS, require_measures_allow
 from ledger.decisions.rounds.colours import chips_of
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from ledger.state.round import RoundBet, RoundState
 
 __all__ = [
+    "BET_REFUSALS",
+    "PLAY_REFUSALS",
     "PlaceBet",
     "WithdrawBet",
     "bet_refused",
@@ -56,6 +58,28 @@ __all__ = [
 
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
+
+
+PLAY_REFUSALS = (
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
+    *BLOCK_REFUSALS,
+)
+"""Refusals of :func:`require_may_play`, in the order of the checks."""
+BET_REFUSALS = (
+    "GAME_SUSPENDED",
+    "TABLE_NOT_OPEN",
+    "TABLE_SUSPENDED",
+    *PLAY_REFUSALS,
+    "LAND_BASED_ONLY",
+    "NOT_LOGGED_IN",
+    *MEASURE_REFUSALS,
+    "NOT_SEATED",
+    "DISCONNECTED",
+    "BREAK_REQUIRED",
+)
+"""Refusals of :func:`require_may_place`, in the order of the checks."""
 
 
 class PlaceBet(Command, frozen=True):
@@ -88,27 +112,7 @@ class WithdrawBet(Command, frozen=True):
 
 @refuses(
     "BET_AFTER_CLOSE",
-    "GAME_SUSPENDED",
-    "TABLE_NOT_OPEN",
-    "TABLE_SUSPENDED",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    "EXCLUDED",
-    "PANIC_BLOCK",
-    "TEMPORARY_OVER",
-    "LAND_BASED_ONLY",
-    "NOT_LOGGED_IN",
-    "MEASURES_MISSING",
-    "MEASURE_STAKES_DAY",
-    "MEASURE_STAKES_MONTH",
-    "MEASURE_LOSS_DAY",
-    "MEASURE_LOSS_MONTH",
-    "MEASURE_LOGIN_TIME",
-    "MEASURE_PAUSE",
-    "NOT_SEATED",
-    "DISCONNECTED",
-    "BREAK_REQUIRED",
+    *BET_REFUSALS,
     "BET_NOT_ALLOWED",
     "INSUFFICIENT_FUNDS",
     "NO_MORE_PARTICIPANTS",

@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 
-class OpenRound(Command, frozen=True):
-    """Open a round at a table; betting starts."""
-
-    round: Id
-    table: Id
-
-
-@refuses(
+OPEN_REFUSALS = (
     "TABLE_NOT_OPEN",
     "GAME_NOT_OFFERED",
     "GAME_SUSPENDED",
@@ -33,6 +26,17 @@ class OpenRound(Command, frozen=True):
     "TABLE_KIND_WRONG",
     "DEVICE_MISSING",
 )
+"""Refusals of a round that opens, in the order of the checks."""
+
+
+class OpenRound(Command, frozen=True):
+    """Open a round at a table; betting starts."""
+
+    round: Id
+    table: Id
+
+
+@refuses(*OPEN_REFUSALS)
 def open_round(world: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
     """Decide :class:`OpenRound`."""
     table = open_table_of(world, command.table)
