@@ -294,13 +294,13 @@ def test_codes_and_amounts_within_details_are_written_in_czech() -> None:
 
 
 def test_moments_within_sentences_are_written_in_czech_and_what_is_none_stands() -> None:
-    def said(day: str) -> str:
+    def rendered(day: str) -> str:
         text = FINDINGS["HELD_TOO_LONG"]
         found = translate_finding(CS, "HELD_TOO_LONG", text.replace("{detail}", day), text)
         return found.replace("\u00a0", " ")
 
-    assert "22. listopadu 2026, 20:15:00,123 SEČ." in said("2026-11-22T20:15:00.123456+01:00")
-    assert "2026-99-99." in said("2026-99-99")
+    assert "22. listopadu 2026, 20:15:00,123 SEČ." in rendered("2026-11-22T20:15:00.123456+01:00")
+    assert "2026-99-99." in rendered("2026-99-99")
 
 
 @pytest.mark.parametrize("part", [" of ", "a against ", "; ", "main pot: ", "A_B: ", ", section "])
