@@ -100,6 +100,8 @@ def vectors() -> dict[str, str]:
             **dict(_broken(log, whole)),
             **dict(_broken_disclosures(unmasked)),
         }
+    if len({data for data, _ in made.values()}) != len(made):
+        raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
     expected = {f"{name}.json": place for name, (_, place) in made.items()}
     files = {f"{FOLDER}/{name}.json": data.decode() for name, (data, _) in made.items()}
     return {f"{FOLDER}/expected.json": f"{json.dumps(expected, indent=2)}\n", **files}
@@ -170,8 +172,7 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
     late = _witnessed(absent, seconds=BEGIN // SECOND + 1)
     yield "broken-cosignature", (encode(late), "checkpoint")
     data = encode(absent)
-    made = data.replace(b"gameledger 0", b"gameledger 9", 1)
-    yield "broken-digest", (made, "digest")
+    yield "broken-digest", (data.replace(b'"gameledger ', b'"gameledges ', 1), "digest")
     yield "broken-form", (data.replace(b",", b", ", 1), "data")
     yield "broken-cut", (data[: len(data) // 2], "data")
 
