@@ -29,6 +29,7 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
 from ledger.log.kafka.writer import TopicWriter
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class KafkaLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")
             if self._note.head == EMPTY:
