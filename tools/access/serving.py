@@ -12,13 +12,10 @@ import signal
 import ssl
 import sys
 from contextlib import closing, contextmanager
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-import h11
 import structlog
 import uvicorn
 
@@ -34,7 +31,6 @@ from tools.access.sessions import FailedTokens, Sessions
 from tools.access.sources import Sources, opening_of
 from tools.access.warm import load_engine, warm_up
 from tools.service.health import ProcessHealth
-from tools.web.protocol import Protocol
 from tools.web.serving import config_of
 
 if TYPE_CHECKING:
@@ -52,7 +48,6 @@ __all__ = ["access_chain", "open_service", "serve"]
 _log = structlog.get_logger("gameledger.access")
 
 CONNECTIONS_MAX = 256
-REQUEST_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 15
 DRAIN_SECONDS = 5
 END_SECONDS = 9.0
@@ -63,8 +58,6 @@ BEHIND_THE_WRITER = 10
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while others wait: what asks the log a dozen times would else wait
 as often for a page that is being drawn, 5 ms each."""
-WAITED_FOR = frozenset({h11.IDLE, h11.SEND_BODY})
-"""States of a client that has not said all yet."""
 
 
 def access_chain(
@@ -212,9 +205,6 @@ def serve(
             host=address.host,
             port=address.port,
             uds=str(address.path) if address.path else None,
-            http=partial(
-                Protocol, introduce=_fingerprint, seconds=REQUEST_SECONDS, waited_for=WAITED_FOR
-            ),
             limit_concurrency=CONNECTIONS_MAX,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=DRAIN_SECONDS,
@@ -285,11 +275,6 @@ def _end_in_time() -> None:
     timer = Timer(END_SECONDS, end)
     timer.daemon = True
     timer.start()
-
-
-def _fingerprint(tls: ssl.SSLObject | None) -> dict[str, str]:
-    shown = tls.getpeercert(binary_form=True) if tls is not None else None
-    return {"client_certificate": sha256(shown).hexdigest() if shown else ""}
 
 
 def _context(tls: TlsFiles) -> ssl.SSLContext:

@@ -304,7 +304,6 @@ class _Receipts:
 
 def _serve_constant() -> None:
     """Answer every request with the same receipt, with the server and protocol of the writer."""
-    import h11
     import uvicorn
 
     from tools.web.protocol import Protocol
@@ -318,14 +317,8 @@ def _serve_constant() -> None:
         await send({"type": "http.response.start", "status": 201, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def introduce(_: Any) -> dict[str, Any]:
-        return {}
-
-    protocol: Any = partial(
-        Protocol, introduce=introduce, seconds=10, waited_for=frozenset({h11.IDLE})
-    )
     config = uvicorn.Config(
-        constant, host="127.0.0.1", port=0, http=protocol, log_config=None, access_log=False
+        constant, host="127.0.0.1", port=0, http=Protocol, log_config=None, access_log=False
     )
     listening = config.bind_socket()
     print(json.dumps({"http": f"http://127.0.0.1:{listening.getsockname()[1]}"}), flush=True)

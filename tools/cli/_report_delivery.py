@@ -190,7 +190,7 @@ def serve(
             fetching.at_once(package)
             woken.set()
 
-        door = AuthorityEndpoint(
+        endpoint = AuthorityEndpoint(
             given,
             data / "sealed",
             exchange,
@@ -209,7 +209,7 @@ def serve(
             directory.path,
             (given.client.certificate, given.server.certificate),
         )
-        with serving(door, listener, tls), health_port(health, watched):
+        with serving(endpoint.app, listener, tls), health_port(health, watched):
             watched.enter("serving", ready=True)
             tell("serving", address=f"https://{Address.of(listener)}")
             while not over.is_set():

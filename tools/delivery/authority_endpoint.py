@@ -11,20 +11,27 @@ can't be recorded is answered with 503, so that the authority asks again.
 from __future__ import annotations
 
 import re
+from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+from starlette.routing import Route
 
 from ledger.core.clock import DAY, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.decisions.delivery import RecordFetch, RecordNotice
+from tools.web.protocol import CERTIFICATE
+from tools.web.serving import read_body, starlette_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
+    from starlette.applications import Starlette
+    from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
     from ledger.core.clock import Clock
@@ -32,16 +39,16 @@ if TYPE_CHECKING:
     from tools.delivery.exchange import Exchange
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery
+    from tools.web.problems import ProblemError
 
 __all__ = ["AuthorityEndpoint"]
 
 PIECE_BYTES = 1 << 16
 BODY_BYTES_MAX = 4096
+BODY_SECONDS = 10.0
 PACKAGE = re.compile(r"(?<![\w-])\w{1,20}-[VM]-[\w-]{6,70}-[0-9]{2}(?![\w-])", re.ASCII)
 VERDICTS = {"accepted": "OK", "refused": "ERR"}
-OK, BAD_REQUEST, FORBIDDEN, NOT_FOUND, NOT_ALLOWED, TOO_LARGE, BUSY = (
-    200, 400, 403, 404, 405, 413, 503,
-)  # fmt: skip
+RETRY_SECONDS = "30"
 
 
 class _Address(NamedTuple):
@@ -53,7 +60,7 @@ class _Address(NamedTuple):
 
 
 class AuthorityEndpoint:
-    """The application behind the port."""
+    """What the port for the authority answers with."""
 
     def __init__(
         self,
@@ -92,25 +99,32 @@ class AuthorityEndpoint:
             for what, path in one.paths:
                 self._paths.setdefault(path, []).append((what, (one.model, one.kind, one.casino)))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["client_certificate"] not in self._pinned:
-            self._tell("turned_away", client=scope["client_certificate"])
-            await _answer(send, FORBIDDEN)
-            return
-        asked = self._asked(scope["path"])
-        try:
-            if asked is None:
-                await _answer(send, NOT_FOUND)
-            elif asked.what == "packages":
-                await self._give(scope, send, asked)
-            else:
-                await self._take(scope, receive, send, asked)
-        except LedgerError as error:
-            self._tell("failed", why=str(error), path=scope["path"])
-            await _answer(send, BUSY)
+    @property
+    def app(self) -> Starlette:
+        """Return the application: every address leads here, and answers have no text."""
+        methods = ["GET", "HEAD", "POST"]
+        return starlette_app([Route("/{path:path}", self._answer, methods=methods)], _empty)
 
-    def _asked(self, path: str) -> _Address | None:
+    async def _answer(self, request: Request) -> Response:
+        client = request.scope[CERTIFICATE]
+        if client not in self._pinned:
+            self._tell("turned_away", client=client)
+            return _status(HTTPStatus.FORBIDDEN)
+        address = self._address(request.url.path)
+        if address is None:
+            return _status(HTTPStatus.NOT_FOUND)
+        is_package = address.what == "packages"
+        if request.method not in ({"GET", "HEAD"} if is_package else {"GET", "POST"}):
+            return _status(HTTPStatus.METHOD_NOT_ALLOWED)
+        try:
+            if is_package:
+                return await run_in_threadpool(self._give, request, address)
+            return await self._take(request, address)
+        except LedgerError as error:
+            self._tell("failed", why=str(error), path=request.url.path)
+            return _status(HTTPStatus.SERVICE_UNAVAILABLE)
+
+    def _address(self, path: str) -> _Address | None:
         """Find the longest address that a path begins with."""
         parts = path.split("/")
         for length in range(len(parts), 0, -1):
@@ -120,37 +134,23 @@ class AuthorityEndpoint:
                 return _Address(found[0][0], models, "/".join(parts[length:]))
         return None
 
-    async def _give(self, scope: Scope, send: Send, asked: _Address) -> None:
-        package = asked.rest.removesuffix(self._sealed)
-        if scope["method"] not in {"GET", "HEAD"}:
-            await _answer(send, NOT_ALLOWED)
-            return
+    def _give(self, request: Request, address: _Address) -> Response:
+        client, path = request.scope[CERTIFICATE], request.url.path
+        package = address.rest.removesuffix(self._sealed)
         published = None
-        if package != asked.rest and PACKAGE.fullmatch(package) and _is_of(package, asked.models):
-            published = await run_in_threadpool(self._published, package)
+        if package != address.rest and PACKAGE.fullmatch(package):
+            published = self._published(package) if _is_of(package, address.models) else None
         if published is None:
-            self._tell("not_found", path=scope["path"], client=scope["client_certificate"])
-            await _answer(send, NOT_FOUND)
-            return
-        content = await run_in_threadpool(self._content, published)
-        size = len(content)
-        headers = [(b"content-type", b"application/pkcs7-mime"), (b"etag", _etag(published))]
-        if scope["method"] == "HEAD":
-            await _answer(send, OK, headers, length=size)
-            return
-        last = max(size - PIECE_BYTES, 0)
-        if not last:
-            await run_in_threadpool(self._record_fetch, package, published, scope)
-        await _begin(send, OK, headers, size)
-        for piece in _pieces(content[:last]):
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-        if last:
-            try:
-                await run_in_threadpool(self._record_fetch, package, published, scope)
-            except LedgerError as error:
-                self._tell("failed", why=str(error), path=scope["path"])
-                return  # the connection ends without the last piece
-        await send({"type": "http.response.body", "body": content[last:]})
+            self._tell("not_found", path=path, client=client)
+            return _status(HTTPStatus.NOT_FOUND)
+        content = self._content(published)
+        if request.method == "HEAD":
+            return _Package(published, content)
+        record = partial(self._record_fetch, package, published, client)
+        if len(content) > PIECE_BYTES:
+            return _Package(published, content, record, partial(self._tell, "failed", path=path))
+        record()
+        return _Package(published, content)
 
     def _published(self, package: str) -> PackagePublished | None:
         found = self._exchange.version(package)
@@ -172,8 +172,7 @@ class AuthorityEndpoint:
             raise IntegrityError(text)
         return content
 
-    def _record_fetch(self, package: str, published: PackagePublished, scope: Scope) -> None:
-        client = scope["client_certificate"]
+    def _record_fetch(self, package: str, published: PackagePublished, client: str) -> None:
         found = self._exchange.version(package)
         if found is not None and client in found.clients:
             self._tell("fetched_again", package=package, client=client)
@@ -184,35 +183,26 @@ class AuthorityEndpoint:
         if self._record(command):
             self._tell("fetched", package=package, client=client, size=published.size)
 
-    async def _take(self, scope: Scope, receive: Receive, send: Send, asked: _Address) -> None:
+    async def _take(self, request: Request, address: _Address) -> Response:
         """Take a notice; the package stands in its path, its query or its body."""
-        if scope["method"] not in {"GET", "POST"}:
-            await _answer(send, NOT_ALLOWED)
-            return
-        body = await _body(receive)
-        if body is None:
-            await _answer(send, TOO_LARGE)
-            return
-        texts = [asked.rest, body.decode("ascii", errors="replace")]
-        texts += [value for _, value in parse_qsl(scope["query_string"].decode("latin-1"))]
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=BODY_SECONDS)
+        texts = [address.rest, body.decode("ascii", errors="replace")]
+        texts += [value for _, value in request.query_params.multi_items()]
         named = {one for text in texts for one in PACKAGE.findall(text)}
         if len(named) != 1:
-            self._tell("not_understood", path=scope["path"], packages=sorted(named))
-            await _answer(send, BAD_REQUEST)
-            return
-        package, verdict = named.pop(), VERDICTS[asked.what]
-        if not _is_of(package, asked.models):
-            await _answer(send, NOT_FOUND)
-            return
-        client = scope["client_certificate"]
-        status = await run_in_threadpool(self._record_notice, package, verdict, client)
-        await _answer(send, status)
+            self._tell("not_understood", path=request.url.path, packages=sorted(named))
+            return _status(HTTPStatus.BAD_REQUEST)
+        package, verdict = named.pop(), VERDICTS[address.what]
+        if not _is_of(package, address.models):
+            return _status(HTTPStatus.NOT_FOUND)
+        client = request.scope[CERTIFICATE]
+        return _status(await run_in_threadpool(self._record_notice, package, verdict, client))
 
-    def _record_notice(self, package: str, verdict: str, client: str) -> int:
+    def _record_notice(self, package: str, verdict: str, client: str) -> HTTPStatus:
         found = self._exchange.version(package)
         if found is None:
             self._tell("not_published", package=package, verdict=verdict, client=client)
-            return NOT_FOUND
+            return HTTPStatus.NOT_FOUND
         command = RecordNotice(
             package=package,
             verdict="OK" if verdict == "OK" else "ERR",
@@ -224,7 +214,7 @@ class AuthorityEndpoint:
         else:
             self._tell("noticed", package=package, verdict=verdict, client=client)
         self._noticed(package)
-        return OK
+        return HTTPStatus.OK
 
     def _record(self, command: RecordFetch | RecordNotice) -> bool:
         """Record a fact; false if somebody else did it in between."""
@@ -245,37 +235,45 @@ def _is_of(package: str, models: frozenset[tuple[str, str, str]]) -> bool:
     return (model, kind_or_place, "") in models
 
 
-def _etag(published: PackagePublished) -> bytes:
-    return f'"{published.file_digest}"'.encode()
+class _Package(Response):
+    """The file of a package; with ``record``, the last piece leaves once the fetch is recorded."""
+
+    def __init__(
+        self,
+        published: PackagePublished,
+        content: bytes,
+        record: Callable[[], None] | None = None,
+        tell_failure: Callable[..., None] | None = None,
+    ) -> None:
+        headers = {"ETag": f'"{published.file_digest}"', "Cache-Control": "no-store"}
+        super().__init__(content, media_type="application/pkcs7-mime", headers=headers)
+        self._record, self._tell_failure = record, tell_failure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD" or self._record is None:
+            await super().__call__(scope, receive, send)
+            return
+        start = {"type": "http.response.start", "status": self.status_code}
+        await send({**start, "headers": self.raw_headers})
+        last = len(self.body) - PIECE_BYTES
+        for at in range(0, last, PIECE_BYTES):
+            piece = self.body[at : min(at + PIECE_BYTES, last)]
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        try:
+            await run_in_threadpool(self._record)
+        except LedgerError as error:
+            if self._tell_failure is not None:
+                self._tell_failure(why=str(error))
+            return  # the connection ends without the last piece
+        await send({"type": "http.response.body", "body": self.body[last:]})
 
 
-def _pieces(content: bytes) -> Iterator[bytes]:
-    for at in range(0, len(content), PIECE_BYTES):
-        yield content[at : at + PIECE_BYTES]
+def _status(status: HTTPStatus) -> Response:
+    headers = {"Cache-Control": "no-store"}
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = RETRY_SECONDS
+    return Response(status_code=status, headers=headers)
 
 
-async def _body(receive: Receive) -> bytes | None:
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return None
-        body += message.get("body", b"")
-        if len(body) > BODY_BYTES_MAX:
-            return None
-        if not message.get("more_body"):
-            return bytes(body)
-
-
-async def _begin(send: Send, status: int, headers: list[Any], length: int) -> None:
-    more = [(b"content-length", str(length).encode()), (b"cache-control", b"no-store")]
-    if status == BUSY:
-        more.append((b"retry-after", b"30"))
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, *more]})
-
-
-async def _answer(
-    send: Send, status: int, headers: list[Any] | None = None, *, length: int = 0
-) -> None:
-    await _begin(send, status, headers or [], length)
-    await send({"type": "http.response.body", "body": b""})
+def _empty(problem: ProblemError) -> Response:
+    return _status(problem.status)

@@ -1,23 +1,20 @@
-"""The port of the door: TLS 1.2 or later, and none but the certificates that are named.
+"""The port for the authority: TLS 1.2 or later, and no certificates but those that are named.
 
-A certificate is trusted by itself and not by who issued it, so that another one of the same
-authority stays outside. Requests come through h11; a connection has an end whatever its other end
-does, and all of them together a bound.
+A certificate is trusted by itself and not by its issuer, so that another one of the same issuer
+stays outside. Connections are bounded in number, and each in time.
 """
 
 from __future__ import annotations
 
 import ssl
 from contextlib import contextmanager
-from functools import partial
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from projections.packages.keys import read_certificates
-from tools.web.serving import LifetimeLimited, config_of, in_thread, with_facts
+from tools.web.serving import config_of, in_thread
 from tools.web.tls import with_key
 
 if TYPE_CHECKING:
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["for_authority", "pinned", "serving", "to_authority"]
 
-CONNECTION_SECONDS = 300.0
 CONNECTIONS_MAX = 64
 
 
@@ -78,19 +74,9 @@ def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Itera
     config = config_of(
         app,
         tls,
-        http=partial(_Connection, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
     )
     with in_thread(config, listener, "port for the authority"):
         yield
-
-
-class _Connection(LifetimeLimited):
-    """A connection that names its certificate."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        shown = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-        self.app = with_facts(self.app, {"client_certificate": sha256(shown or b"").hexdigest()})

@@ -1,28 +1,24 @@
 """The port of a feed: webhooks over HTTP, stored before they are acknowledged.
 
 202 says that a message is on disk, or was before; anything else that the provider has to send it
-again. A body has a bound, a connection an end, and a spool that is full takes no more.
+again. A body has bounds of size and time, and a spool that is full takes no more.
 """
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import contextmanager
-from functools import partial
 from http import HTTPStatus
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ledger.core.errors import AuthorizationError, AvailabilityError
 from tools.feed.provider import UnmappedError
-from tools.web.problems import ProblemError, problem_of, response_of
-from tools.web.serving import LifetimeLimited, config_of, in_thread
+from tools.web.problems import ProblemError
+from tools.web.serving import config_of, in_thread, read_body, starlette_app
 from tools.web.webhooks import require_signed
 
 if TYPE_CHECKING:
@@ -30,6 +26,9 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator, Sequence
     from threading import Event
+
+    from starlette.applications import Starlette
+    from starlette.requests import Request
 
     from ledger.core.clock import Clock
     from tools.feed.provider import Provider
@@ -40,7 +39,6 @@ __all__ = ["PATH", "Intake", "serving"]
 PATH = "/v1/webhooks"
 BODY_BYTES_MAX = 64 * 1024
 BODY_SECONDS = 10.0
-CONNECTION_SECONDS = 300.0
 CONNECTIONS_MAX = 128
 WAITING_MAX = 100_000
 
@@ -100,7 +98,6 @@ def serving(
     config = config_of(
         _app(intake),
         tls,
-        http=partial(LifetimeLimited, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=5,
@@ -111,40 +108,14 @@ def serving(
 
 def _app(intake: Intake) -> Starlette:
     async def webhook(request: Request) -> Response:
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=BODY_SECONDS)
         try:
-            body = await _body(request)
             await run_in_threadpool(intake.take, dict(request.headers), body)
         except AuthorizationError as error:
-            return response_of(ProblemError(HTTPStatus.UNAUTHORIZED, error.kind, str(error)))
-        except AvailabilityError as error:
-            return response_of(problem_of(error))
-        except ProblemError as problem:
-            return response_of(problem)
-        except ClientDisconnect:
-            return Response(status_code=HTTPStatus.BAD_REQUEST)
+            raise ProblemError(HTTPStatus.UNAUTHORIZED, error.kind, str(error)) from error
         return Response(status_code=HTTPStatus.ACCEPTED)
 
     async def health(_: Request) -> Response:
         return PlainTextResponse("alive\n")
 
-    return Starlette(
-        routes=[
-            Route(PATH, webhook, methods=["POST"]),
-            Route("/health", health, methods=["GET"]),
-        ]
-    )
-
-
-async def _body(request: Request) -> bytes:
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > BODY_BYTES_MAX:
-                    text = f"a message has {BODY_BYTES_MAX} bytes at most"
-                    raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", text)
-    except TimeoutError as error:
-        text = f"the body did not come within {BODY_SECONDS:g} s"
-        raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
-    return bytes(body)
+    return starlette_app([Route(PATH, webhook, methods=["POST"]), Route("/health", health)])

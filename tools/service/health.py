@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 
 from cryptography import x509
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Info, generate_latest
-from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ledger.core.version import VERSION
 from tools.service.address import Address, listening
-from tools.web.serving import config_of, in_thread
+from tools.web.serving import config_of, in_thread, starlette_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -115,7 +114,7 @@ def health_port(place: str | None, health: ProcessHealth) -> Iterator[None]:
     routes = [Route("/health", alive), Route("/ready", ready), Route("/metrics", metrics)]
     with listening(place) as listener:
         shown = f"http://{Address.of(listener)}"
-        with in_thread(config_of(Starlette(routes=routes)), listener, "health port"):
+        with in_thread(config_of(starlette_app(routes)), listener, "health port"):
             print(f"gameledger: health and metrics at {shown}", file=sys.stderr, flush=True)
             yield
 

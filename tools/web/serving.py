@@ -1,40 +1,39 @@
-"""What the ports over HTTP have in common: uvicorn's settings, a thread, an end of connections."""
+"""What the servers over HTTP have in common: uvicorn's settings, a thread, a body, an error.
+
+Requests come through h11, which refuses what could be read in two ways. Each connection is a
+:class:`tools.web.protocol.Protocol`; an application of these parts answers errors as problem
+documents (:func:`starlette_app`) and reads bodies within bounds (:func:`read_body`).
+"""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from ledger.core.decoders import build_types
-from ledger.core.errors import AvailabilityError
-from tools.sanitize import json_line
-from tools.web.framing import GONE, Connection, closing_unread
+from ledger.core.errors import AvailabilityError, LedgerError
 from tools.web.hosts import allowed_hosts, hosts_checked
-from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
+from tools.web.problems import ProblemError, problem_of, response_of
+from tools.web.protocol import HEADER_BYTES_MAX, Protocol
 
 if TYPE_CHECKING:
     import socket
     import ssl
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.routing import BaseRoute
 
-__all__ = [
-    "HEADER_BYTES_MAX",
-    "HeaderLimited",
-    "LifetimeLimited",
-    "config_of",
-    "in_thread",
-    "with_facts",
-]
+__all__ = ["config_of", "in_thread", "read_body", "starlette_app"]
 
-HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
 
 
@@ -62,7 +61,7 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         server_header=False,
         proxy_headers=False,
         h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-        **{"http": HeaderLimited, **bounds},
+        **{"http": Protocol, **bounds},
     )
     if tls is not None:
         config.load()
@@ -96,92 +95,75 @@ def in_thread(config: uvicorn.Config, listener: socket.socket, name: str) -> Ite
         thread.join()
 
 
-def with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
-    """Let the scope of each request hold what is known of its connection."""
+def starlette_app(
+    routes: Sequence[BaseRoute], render: Callable[[ProblemError], Response] = response_of
+) -> Starlette:
+    """Make an application whose errors are problems.
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        scope.update(facts)
-        await app(scope, receive, send)
+    Args:
+        routes: what it answers.
+        render: writes a problem; by default as a problem document.
 
-    return answer
-
-
-class HeaderLimited(H11Protocol):
-    """A connection on which a head has a bound of bytes, however many come in one read.
-
-    h11 holds the bound against what is incomplete alone, so a head is handed on in pieces. What
-    is no HTTP, or could be read in two ways, is answered with a problem document; nothing that
-    came after it is looked at. See :mod:`tools.web.framing`.
     """
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        """Begin; the arguments are those of uvicorn."""
-        super().__init__(*arguments, **more)
-        self.conn = Connection(h11.SERVER, HEADER_BYTES_MAX)
-        self._gone = threading.Event()
-        answering = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
-        self.app = with_facts(answering, {GONE: self._gone})
+    async def answer_error(request: Request, error: Exception) -> Response:
+        if isinstance(error, ClientDisconnect):
+            return Response(status_code=HTTPStatus.BAD_REQUEST)  # nobody reads it
+        return render(_problem_of(request, error))
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Let what is at work for the client know that it is gone."""
-        self._gone.set()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """Read on."""
-        while len(data) > HEADER_BYTES_MAX and self._begins:
-            super().data_received(data[:HEADER_BYTES_MAX])
-            data = data[HEADER_BYTES_MAX:]
-        if self.conn.their_state is not h11.ERROR and not self.transport.is_closing():
-            super().data_received(data)
-
-    @property
-    def _begins(self) -> bool:
-        """Whether the head of a request is to come."""
-        return self.conn.their_state is h11.IDLE and not self.transport.is_closing()
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, and close."""
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            fault = getattr(self.conn, "fault", "") or msg
-            problem = ProblemError(HTTPStatus.BAD_REQUEST, "http", fault)
-            body = json_line(document_of(problem)).encode()
-            headers = [
-                (b"content-type", MEDIA_TYPE.encode()),
-                (b"content-length", str(len(body)).encode()),
-                (b"connection", b"close"),
-            ]
-            status = problem.status
-            start = h11.Response(status_code=status, headers=headers, reason=status.phrase)
-            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        self.hang_up()
-
-    def hang_up(self) -> None:
-        """Close as soon as what waits is taken."""
-        self.transport.close()
-
-    def _end_after_answer(self) -> None:
-        self.cycle.keep_alive = False
-
-    def _sends_at_once(self) -> bool:
-        return not self.cycle.waiting_for_100_continue
+    kinds = (ProblemError, LedgerError, HTTPException, ClientDisconnect, Exception)
+    return Starlette(routes=routes, exception_handlers=dict.fromkeys(kinds, answer_error))
 
 
-class LifetimeLimited(HeaderLimited):
-    """A connection that ends after a while, whatever its other end is up to."""
+def _problem_of(request: Request, error: Exception) -> ProblemError:
+    if isinstance(error, ProblemError):
+        return error
+    if isinstance(error, LedgerError):
+        return problem_of(error)
+    if isinstance(error, HTTPException):
+        status, headers = HTTPStatus(error.status_code), dict(error.headers or {})
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = sorted(headers["Allow"].split(", "))
+            headers["Allow"] = ", ".join(allowed)
+            text = f"ask with {' or '.join(allowed)}"
+            return ProblemError(status, "method", text, headers=headers)
+        text = f"there is nothing at {request.url.path[:80]!r}"
+        return ProblemError(status, "address", text, headers=headers)
+    text = "this is a fault of the service; it is in its log"
+    return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
 
-    def __init__(self, *arguments: Any, seconds: float, **more: Any) -> None:
-        """Begin; the other arguments are those of uvicorn."""
-        super().__init__(*arguments, **more)
-        self._seconds = seconds
 
-    def connection_made(self, transport: Any) -> None:
-        """Set its end."""
-        super().connection_made(transport)
-        self._end = self.loop.call_later(self._seconds, transport.abort)
+async def read_body(
+    request: Request,
+    *,
+    bytes_max: int,
+    seconds: float,
+    count: Callable[[int], None] = lambda _: None,
+) -> bytes:
+    """Read the whole body of a request.
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget its end."""
-        self._end.cancel()
-        super().connection_lost(exc)
+    Args:
+        request: whose body was not read yet.
+        bytes_max: its greatest size.
+        seconds: until it is here.
+        count: given the bytes of each part, may refuse the rest by a :class:`ProblemError`.
+
+    Raises:
+        ProblemError: 413 if it is larger, 408 if it takes longer.
+        ClientDisconnect: the client left before it sent all.
+
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > bytes_max:
+                    text = f"a body has {bytes_max} bytes at most"
+                    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+                    raise ProblemError(status, "too-large", text)
+                count(len(part))
+    except TimeoutError as error:
+        text = f"the body did not come within {seconds:g} s"
+        raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
+    return bytes(body)

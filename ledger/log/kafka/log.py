@@ -14,6 +14,7 @@ the hash of the message before. See docs/kafka.md.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
 from ledger.log.kafka.writer import TopicWriter
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -107,25 +109,24 @@ class KafkaLog(IndexedLog):
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one transaction; replicated and noted on return."""
         with self._changed:
-            self._require_usable()
-            if self._writer is None:
-                raise InputError(f"{self._name} was opened to read: open it writable to append")
-            head = continue_head(self._writer.head, messages)
-            if head == self._writer.head:
+            writer = self._require_writer()
+            head = continue_head(writer.head, messages)
+            if head == writer.head:
                 return head
             self._require_room(messages)
-            try:
-                self._writer.append(messages, head)
-            except Exception:
-                self._changed.notify_all()
-                raise
-            except BaseException:
-                self._writer.interrupt()
-                raise
+            with self._in_transaction(writer):
+                writer.append(messages, head)
             self._keep_up(messages, head)
             self._chunks.follow(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
+
+    def confirm(self) -> None:
+        """Check that this process still has the right to write; costs one transaction."""
+        with self._changed:
+            writer = self._require_writer()
+            with self._in_transaction(writer):
+                writer.confirm()
 
     def close(self) -> None:
         """Disconnect and release the writer's lock; closing twice is allowed."""
@@ -144,7 +145,7 @@ class KafkaLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")
             if self._note.head == EMPTY:
@@ -153,6 +154,24 @@ class KafkaLog(IndexedLog):
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
         self._open_index(self._directory, self._cache)
+
+    def _require_writer(self) -> TopicWriter:
+        self._require_usable()
+        if self._writer is None:
+            raise InputError(f"{self._name} was opened to read: open it writable to append")
+        return self._writer
+
+    @contextmanager
+    def _in_transaction(self, writer: TopicWriter) -> Iterator[None]:
+        """Notify waiting readers of an error; stop for good after an interruption."""
+        try:
+            yield
+        except Exception:
+            self._changed.notify_all()
+            raise
+        except BaseException:
+            writer.interrupt()
+            raise
 
     def _end(self) -> tuple[Head, int]:
         """Return the head and the offset after it."""

@@ -35,7 +35,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
     folder = tmp_path_factory.mktemp("delivery")
     make_keys(folder / "keys")
     given = read_delivery(write_delivery(folder / "keys"))
-    door = AuthorityEndpoint(
+    endpoint = AuthorityEndpoint(
         given,
         folder / "sealed",
         Exchange(MemoryLog()),
@@ -45,7 +45,10 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
         tell=lambda *_, **__: None,
         noticed=lambda _: None,
     )
-    with listening("127.0.0.1:0") as listener, serving(door, listener, for_authority(given.server)):
+    with (
+        listening("127.0.0.1:0") as listener,
+        serving(endpoint.app, listener, for_authority(given.server)),
+    ):
         keys, place = folder / "keys", listener.getsockname()
 
         def connect(name: str) -> ssl.SSLSocket:

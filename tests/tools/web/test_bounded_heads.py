@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from tools.web.serving import HEADER_BYTES_MAX, HeaderLimited, config_of
+from tools.web.protocol import HEADER_BYTES_MAX, Protocol
+from tools.web.serving import config_of
 
 SMALL = 1_000
 BODY = b"b" * 3 * HEADER_BYTES_MAX
@@ -33,6 +34,9 @@ class Wire(asyncio.Transport):
     def is_closing(self) -> bool:
         return self._is_closing
 
+    def get_write_buffer_size(self) -> int:
+        return 0  # everything is taken at once
+
     def pause_reading(self) -> None:
         """Nothing more comes anyway."""
 
@@ -56,8 +60,8 @@ def answer_to(sent: bytes) -> bytes:
     async def asked() -> bytes:
         config = config_of(echoed)
         config.load()
-        assert config.http_protocol_class is HeaderLimited
-        connection = HeaderLimited(config=config, server_state=ServerState(), app_state={})
+        assert config.http_protocol_class is Protocol
+        connection = Protocol(config=config, server_state=ServerState(), app_state={})
         wire = Wire()
         connection.connection_made(wire)
         connection.data_received(sent)

@@ -37,7 +37,6 @@ class _Noting(Protocol):
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], socket.socket]]:
     """Ask for so many bytes, of a port that waits for little and has small buffers."""
-    monkeypatch.setattr(protocol, "UNTAKEN_SECONDS", 0.3)
     monkeypatch.setattr(protocol, "TAKEN_BYTES", 1 << 16)
     _Noting.ended.clear()
 
@@ -47,7 +46,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], socket.s
         for part in (b"x" * size, b""):
             await send({"type": "http.response.body", "body": part, "more_body": bool(part)})
 
-    settings = {"introduce": lambda _: {}, "seconds": 60, "waited_for": frozenset({h11.IDLE})}
+    settings = {"seconds": 60, "untaken_seconds": 0.3, "waited_for": frozenset({h11.IDLE})}
     config = config_of(answered, http=partial(_Noting, **settings), timeout_keep_alive=1)
     with ExitStack() as stack:
         port = stack.enter_context(listening("127.0.0.1:0"))

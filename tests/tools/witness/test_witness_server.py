@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from witness_cases import TRUE, House
 
-from tools.web.serving import HEADER_BYTES_MAX
+from tools.web.protocol import HEADER_BYTES_MAX
 from tools.witness import server
 from tools.witness.web import ask
 from tools.witness.witness import log_path
@@ -86,7 +86,7 @@ def test_of_many_at_once_each_is_answered_and_none_signed_back(tmp_path: Path) -
 
 def test_a_slow_body_is_not_waited_for(tmp_path: Path) -> None:
     house = House(tmp_path / "slow")
-    with house.serving(patience=0.5) as url:
+    with house.serving(body_seconds=0.5) as url:
         head = b"POST /add-checkpoint HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nold"
         assert b"408 Request Timeout" in raw(url, head)
         assert post(url, TRUE.submission(0, 5))[0] == 200

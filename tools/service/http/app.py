@@ -1,38 +1,41 @@
-"""What is asked of a writer over HTTP, and what it answers.
+"""Commands over HTTP.
 
-What comes in: ``POST /v1/commands`` with one command (JSON) or many (NDJSON), and what machines
-ask that watch a service. What goes out: the answers of the socket; what is no decision is a problem
-document. Promised: nothing is decided that is not answered or can't be sent again; bodies, requests
-and what one client has on its way are bounded before memory grows. Refused: who is not on the list,
-a body that is too large, too slow or of another type. See docs/adr/0027-commands-over-http.md.
+Requests: ``POST /v1/commands`` with one command (JSON) or many (NDJSON), and health, metrics and
+description for monitoring. Answers: those of the socket; an error is a problem document.
+Guaranteed: everything decided is answered or can be sent again; bodies, requests and the lines in
+flight of each client are bounded. Refused: clients that are not on the list, a body that is too
+large, too slow or of another type. See docs/adr/0027-commands-over-http.md.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import Counter
 from email.message import Message as Header
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
-from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError, LedgerError
+from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError
 from ledger.rules.operator import encode_operator_rules
-from tools.sanitize import json_line, warn
+from tools.sanitize import json_line
 from tools.service.authentication import RejectedClientError
 from tools.service.command_intake import CommandIntake
 from tools.service.http.stream import Stream, decided
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.metrics import Metrics
 from tools.web.framing import READS_ON
-from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of, response_of
+from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of
+from tools.web.serving import read_body, starlette_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterator
 
+    from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
     from tools.service.authentication import Client, ClientAuthenticator
@@ -41,15 +44,16 @@ if TYPE_CHECKING:
 
 __all__ = ["ADMITTED", "ENDING", "JSON", "NDJSON", "App"]
 
-JSON, NDJSON, TEXT = "application/json", "application/x-ndjson", "text/plain; charset=utf-8"
+JSON, NDJSON = "application/json", "application/x-ndjson"
+NOT_STORED = {"Cache-Control": "no-store"}
 ADMITTED = "gameledger.client"
 """Where a request's scope says whose certificate the connection showed."""
 ENDING = "gameledger.ending"
 """Where it has the event that tells the end of the service."""
 STANDBY_SECONDS = 1
 """After how long a standby may be asked again: it may lead then."""
-DECIDING = {b"authorization", b"content-encoding", b"content-type", b"idempotency-key"}
-"""Headers by which a command is decided once, or not, or for somebody."""
+DECIDING = ("authorization", "content-encoding", "content-type", "idempotency-key")
+"""Headers by which a command is decided once, or not, or for a client."""
 STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 
 
@@ -57,72 +61,52 @@ class App:
     """Answers requests; ``service`` is there while the writer leads."""
 
     def __init__(
-        self, door: ClientAuthenticator, limits: Limits, describe: Callable[[str], str]
+        self,
+        authenticator: ClientAuthenticator,
+        limits: Limits,
+        describe: Callable[[str], str],
     ) -> None:
         """Begin as a standby.
 
         Args:
-            door: whose list says who comes in.
+            authenticator: whose list says which clients are let in.
             limits: how much is taken at once, and how long a client may take.
             describe: gives the description of the API, with the figures of a chain's rules.
 
         """
         self.service: Service | None = None
         self.metrics = Metrics()
-        self._door, self._limits, self._describe = door, limits, describe
+        self._authenticator, self._limits, self._describe = authenticator, limits, describe
         self._requests: Counter[str] = Counter()
         self._body_bytes = 0
+        self.asgi = starlette_app(
+            [
+                Route("/v1/commands", self._commands, methods=["POST"]),
+                Route("/health", self._health),
+                Route("/ready", self._ready),
+                Route("/metrics", self._metrics),
+                Route("/openapi.json", self._description),
+            ]
+        )
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        hearing = _BodyReader(receive)
-        sending = _patient(send, self._limits.send_seconds, scope)
-        try:
-            try:
-                await self._route(scope, hearing, sending)
-            except ProblemError as problem:
-                await response_of(problem)(scope, hearing, sending)
-        except (_GoneError, TimeoutError):  # nobody is there who could be told
-            pass
-        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-            warn(f"a request failed: {error!r}")
-            scope["close"]()
+    async def _health(self, _: Request) -> Response:
+        return PlainTextResponse("alive\n", headers=NOT_STORED)
 
-    async def _route(self, scope: Scope, hearing: _BodyReader, send: Send) -> None:
-        path, method = scope["path"], scope["method"]
-        if path == "/v1/commands":
-            _require_method(method, "POST")
-            await self._command(scope, hearing, send)
-            return
-        looks: dict[str, Callable[[], tuple[str, str]]] = {
-            "/health": lambda: (TEXT, "alive\n"),
-            "/ready": self._ready,
-            "/metrics": lambda: (CONTENT_TYPE_LATEST, self._metrics(scope)),
-            "/openapi.json": lambda: (JSON, self._describe(self._rules())),
-        }
-        if path not in looks:
-            text = f"there is nothing here; /openapi.json tells what is, {path[:80]!r} is not"
-            raise ProblemError(HTTPStatus.NOT_FOUND, "address", text)
-        _require_method(method, "GET", "HEAD")
-        kind, text = looks[path]()
-        await _respond(send, HTTPStatus.OK, kind, text.encode())
-
-    def _rules(self) -> str:
-        """Return the rules of the chain as JSON; empty while another writer leads."""
-        service = self.service
-        return "" if service is None else encode_operator_rules(service.ledger.rules)
-
-    def _ready(self) -> tuple[str, str]:
+    async def _ready(self, _: Request) -> Response:
         self._leading()
-        return TEXT, "ready\n"
+        return PlainTextResponse("ready\n", headers=NOT_STORED)
 
-    def _metrics(self, scope: Scope) -> str:
-        """Write the figures for whoever is on the list, with or without a role."""
-        self._client(scope, dict(scope["headers"]))
-        try:
-            return self.metrics.text()
-        except LedgerError as error:
-            raise problem_of(error) from error
+    async def _metrics(self, request: Request) -> Response:
+        """Give the figures to every client of the list, with or without a role."""
+        self._client(request)
+        text = self.metrics.text()
+        return Response(text, media_type=CONTENT_TYPE_LATEST, headers=NOT_STORED)
+
+    async def _description(self, _: Request) -> Response:
+        """Describe the API, with the rules of the chain while this writer leads."""
+        service = self.service
+        rules = "" if service is None else encode_operator_rules(service.ledger.rules)
+        return Response(self._describe(rules), media_type=JSON, headers=NOT_STORED)
 
     def _leading(self) -> Service:
         service = self.service
@@ -133,36 +117,32 @@ class App:
             raise ProblemError(status, AvailabilityError.kind, text, headers=headers)
         return service
 
-    async def _command(self, scope: Scope, hearing: _BodyReader, send: Send) -> None:
-        headers = _once(scope["headers"])
+    async def _commands(self, request: Request) -> Response:
+        _require_once(request)
         service = self._leading()
-        client = self._client(scope, headers)
-        kind = _media_type(headers)
-        command_id = _command_id(headers)
-        with self._counted(client), service.tracing.request(headers) as within:
-            way = CommandIntake(service, client, within)
-            if kind == JSON:
-                await self._one(way, command_id, hearing, send)
-                return
-            if command_id is not None:
-                text = "many commands have no one Idempotency-Key: give each line its command_id"
-                raise ProblemError(HTTPStatus.BAD_REQUEST, "input", text)
-            scope[READS_ON] = True
-            await _start(send, HTTPStatus.OK, NDJSON)
-            await Stream(way, service, hearing.receive, send, scope[ENDING]).run()
-            if not hearing.is_over:
-                scope["close"]()
+        client = self._client(request)
+        kind = _media_type(request)
+        command_id = _command_id(request)
+        if kind == NDJSON and command_id is not None:
+            text = "many commands have no one Idempotency-Key: give each line its command_id"
+            raise ProblemError(HTTPStatus.BAD_REQUEST, "input", text)
+        counted, headers = self._counted(client), dict(request.scope["headers"])
+        if kind == NDJSON:
+            return _Streamed(service, client, headers, counted)
+        with counted, service.tracing.request(headers) as within:
+            return await self._command(CommandIntake(service, client, within), command_id, request)
 
-    def _client(self, scope: Scope, headers: dict[bytes, bytes]) -> Client:
-        """Find out who asks: the certificate of the connection says it, or a token."""
-        admitted: Client | RejectedClientError | None = scope.get(ADMITTED)
+    def _client(self, request: Request) -> Client:
+        """Find the client by the certificate of its connection, or else by its token."""
+        admitted: Client | RejectedClientError | None = request.scope.get(ADMITTED)
         try:
             if isinstance(admitted, RejectedClientError):
                 raise admitted
             if admitted is not None:
                 return admitted
-            scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-            return self._door.admit_token(token.strip() if scheme.lower() == "bearer" else "")
+            scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+            is_bearer = scheme.lower() == "bearer"
+            return self._authenticator.admit_token(token.strip() if is_bearer else "")
         except RejectedClientError as error:
             if self.service is not None:
                 self.service.turned_away("", error.why)
@@ -175,7 +155,7 @@ class App:
             ) from error
 
     @contextlib.contextmanager
-    def _counted(self, client: Client) -> Any:
+    def _counted(self, client: Client) -> Iterator[None]:
         """Bound what is at work at once, of one client and of all."""
         limits, requests = self._limits, self._requests
         if requests.total() >= limits.requests:
@@ -190,108 +170,81 @@ class App:
         finally:
             requests[client.name] -= 1
 
-    async def _one(
-        self, way: CommandIntake, command_id: UUID | None, hearing: _BodyReader, send: Send
-    ) -> None:
-        line = way.begin(0, await self._body(hearing), command_id)
+    async def _command(
+        self, intake: CommandIntake, command_id: UUID | None, request: Request
+    ) -> Response:
+        line = intake.begin(0, await self._body(request), command_id)
         await decided(line)
-        answer = way.answer(line)
+        answer = intake.answer(line)
         del answer["line"]
         if answer["status"] == "error":
             raise problem_of(KINDS[answer["kind"]](answer["text"]))
-        await _respond(send, STATUS[answer["status"]], JSON, f"{json_line(answer)}\n".encode())
+        text, status = f"{json_line(answer)}\n", STATUS[answer["status"]]
+        return Response(text, status, NOT_STORED, JSON)
 
-    async def _body(self, hearing: _BodyReader) -> bytes:
-        """Read a body whole, in time, and within bounds of its own and of all together."""
-        body = bytearray()
+    async def _body(self, request: Request) -> bytes:
+        """Read the body within bounds of its own, and of all bodies together."""
+        size = 0
+
+        def count(part: int) -> None:
+            nonlocal size
+            size += part
+            self._body_bytes += part
+            if self._body_bytes > self._limits.body_bytes:
+                raise _later(HTTPStatus.SERVICE_UNAVAILABLE, "too much is being read")
+
         try:
-            async with asyncio.timeout(self._limits.line_seconds):
-                while True:
-                    message = await hearing.receive()
-                    part = message.get("body", b"")
-                    body += part
-                    self._body_bytes += len(part)
-                    if len(body) > LINE_BYTES_MAX:
-                        text = f"a command has {LINE_BYTES_MAX} bytes at most"
-                        raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", text)
-                    if self._body_bytes > self._limits.body_bytes:
-                        raise _later(HTTPStatus.SERVICE_UNAVAILABLE, "too much is being read")
-                    if not message.get("more_body"):
-                        return bytes(body)
-        except TimeoutError as error:
-            text = f"the body did not come within {self._limits.line_seconds:g} s"
-            raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
+            seconds = self._limits.line_seconds
+            return await read_body(request, bytes_max=LINE_BYTES_MAX, seconds=seconds, count=count)
         finally:
-            self._body_bytes -= len(body)
+            self._body_bytes -= size
 
 
-class _GoneError(Exception):
-    """The other end hung up before it had said all."""
+class _Streamed(Response):
+    """The answers to many commands, which begin while the body still comes."""
+
+    media_type = NDJSON
+
+    def __init__(
+        self,
+        service: Service,
+        client: Client,
+        request_headers: dict[bytes, bytes],
+        counted: contextlib.AbstractContextManager[None],
+    ) -> None:
+        super().__init__(headers=NOT_STORED)
+        del self.headers["Content-Length"]
+        self._service, self._client = service, client
+        self._request_headers, self._counted = request_headers, counted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[READS_ON] = True
+        tracing = self._service.tracing.request(self._request_headers)
+        with self._counted, tracing as within:
+            start = {"type": "http.response.start", "status": self.status_code}
+            await send({**start, "headers": self.raw_headers})
+            intake = CommandIntake(self._service, self._client, within)
+            stream = Stream(intake, self._service, receive, send, scope[ENDING])
+            await stream.run()
+        if not stream.is_read_to_the_end:
+            scope["close"]()
 
 
-class _BodyReader:
-    """The body of a request as it comes; knows whether all of it was heard."""
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self.is_over = False
-
-    async def __call__(self) -> Any:
-        return await self.receive()
-
-    async def receive(self) -> Any:
-        """Wait for the next part.
-
-        Raises:
-            _GoneError: there will be none.
-
-        """
-        message = await self._receive()
-        if message["type"] == "http.disconnect":
-            raise _GoneError
-        self.is_over = not message.get("more_body")
-        return message
-
-
-def _patient(send: Send, seconds: float, scope: Scope) -> Send:
-    """Send for so long, then cut the connection off: what was decided is answered again."""
-
-    async def sending(message: Any) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await send(message)
-        except TimeoutError:
-            scope["abort"]()
-            raise
-
-    return sending
-
-
-def _require_method(method: str, *allowed: str) -> None:
-    if method not in allowed:
-        text = f"ask with {' or '.join(allowed)}"
-        allow = {"Allow": ", ".join(allowed)}
-        raise ProblemError(HTTPStatus.METHOD_NOT_ALLOWED, "method", text, headers=allow)
-
-
-def _once(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Return headers by name; what decides is said once, for others may read the other one."""
-    found: dict[bytes, bytes] = {}
-    for name, value in headers:
-        if name in found and name in DECIDING:
-            text = f"{name.decode().title()} is given twice: give it once"
+def _require_once(request: Request) -> None:
+    """Refuse a header given twice if it decides something: another reader may take the other."""
+    for name in DECIDING:
+        if len(request.headers.getlist(name)) > 1:
+            text = f"{name.title()} is given twice: give it once"
             raise ProblemError(HTTPStatus.BAD_REQUEST, "http", text)
-        found[name] = value
-    return found
 
 
-def _media_type(headers: dict[bytes, bytes]) -> str:
+def _media_type(request: Request) -> str:
     header = Header()
-    header["Content-Type"] = headers.get(b"content-type", b"").decode("latin-1")
+    header["Content-Type"] = request.headers.get("Content-Type", "")
     kind = header.get_content_type() if header["Content-Type"] else ""
     charset = str(header.get_param("charset", "utf-8")).lower()
-    coding = headers.get(b"content-encoding", b"identity")
-    if kind not in {JSON, NDJSON} or charset != "utf-8" or coding != b"identity":
+    coding = request.headers.get("Content-Encoding", "identity")
+    if kind not in {JSON, NDJSON} or charset != "utf-8" or coding != "identity":
         text = (
             f"send one command as `Content-Type: {JSON}` or many as {NDJSON}, in UTF-8 and "
             "without Content-Encoding"
@@ -300,13 +253,13 @@ def _media_type(headers: dict[bytes, bytes]) -> str:
     return kind
 
 
-def _command_id(headers: dict[bytes, bytes]) -> UUID | None:
+def _command_id(request: Request) -> UUID | None:
     """Read ``Idempotency-Key``, with the quotes of the draft standard or without."""
-    text = headers.get(b"idempotency-key")
+    text = request.headers.get("Idempotency-Key")
     if text is None:
         return None
     try:
-        return UUID(text.decode("ascii").strip().strip('"'))
+        return UUID(text.strip().strip('"'))
     except ValueError as error:
         why = "Idempotency-Key is the command_id of the command, a UUID"
         raise ProblemError(HTTPStatus.BAD_REQUEST, "input", why) from error
@@ -315,13 +268,3 @@ def _command_id(headers: dict[bytes, bytes]) -> UUID | None:
 def _later(status: HTTPStatus, fact: str) -> ProblemError:
     headers = {"Retry-After": str(REPEAT_SECONDS)}
     return ProblemError(status, "availability", f"{fact}: send it again later", headers=headers)
-
-
-async def _start(send: Send, status: HTTPStatus, kind: str, *more: tuple[bytes, bytes]) -> None:
-    headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store"), *more]
-    await send({"type": "http.response.start", "status": status.value, "headers": headers})
-
-
-async def _respond(send: Send, status: HTTPStatus, kind: str, body: bytes) -> None:
-    await _start(send, status, kind, (b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.body", "body": body})

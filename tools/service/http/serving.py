@@ -132,6 +132,7 @@ class HttpListener:
             Protocol,
             introduce=self._introduce,
             seconds=self._limits.line_seconds,
+            untaken_seconds=self._limits.send_seconds,
             waited_for=frozenset({h11.IDLE}),
         )
         return config_of(
@@ -146,7 +147,7 @@ class HttpListener:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[ENDING] = self._ending
-        await self._app(scope, receive, send)
+        await self._app.asgi(scope, receive, send)
 
     def _introduce(self, tls: ssl.SSLObject | None) -> dict[str, Any]:
         if tls is None:

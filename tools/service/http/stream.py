@@ -15,15 +15,17 @@ from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import ClientDisconnect
+
 from ledger.core.errors import AvailabilityError
 from tools.sanitize import json_line
 from tools.service.lines import Numbering, error_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from concurrent.futures import Future
 
-    from starlette.types import Send
+    from starlette.types import Receive, Send
 
     from tools.service.command_intake import CommandIntake, Service
     from tools.service.lines import Line
@@ -56,28 +58,29 @@ class Stream:
 
     def __init__(
         self,
-        way: CommandIntake,
+        intake: CommandIntake,
         service: Service,
-        receive: Callable[[], Awaitable[Any]],
+        receive: Receive,
         send: Send,
         ending: asyncio.Event,
     ) -> None:
         """Take a request whose answer has begun.
 
         Args:
-            way: into the ledger.
+            intake: of the client's commands.
             service: that leads.
             receive: gives the parts of the body.
             send: takes the parts of the answer.
             ending: is set when no further line is to be read.
 
         """
-        self._way, self._service = way, service
+        self._intake, self._service = intake, service
         self._receive, self._send, self._ending = receive, send, ending
         self._waiting: deque[tuple[Line, int]] = deque()
         self._lines = self._bytes = 0
         self._changed = asyncio.Event()
         self._is_read = False
+        self.is_read_to_the_end = False
 
     async def run(self) -> None:
         """Read, decide and answer until the client has said all or is gone."""
@@ -103,10 +106,11 @@ class Stream:
         ended = asyncio.ensure_future(self._ending.wait())
         try:
             while not self._service.stop.is_set:
-                message = await self._heard(ended, self._patience(begun_at))
+                message = await self._next_part(ended, self._seconds_left(begun_at))
                 if message is None:
                     return
                 is_last = not message.get("more_body")
+                self.is_read_to_the_end = is_last
                 begins = not numbering.is_inside
                 for found in numbering.feed(message.get("body", b"")):
                     await self._take(*found)
@@ -122,23 +126,27 @@ class Stream:
         finally:
             ended.cancel()
 
-    async def _heard(self, ended: asyncio.Future[Any], seconds: float) -> Any:
+    async def _next_part(self, ended: asyncio.Future[Any], seconds: float) -> Any:
         """Wait for the next part; None when the service ends.
 
         Raises:
             TimeoutError: it did not come in time.
+            ClientDisconnect: there is none.
 
         """
-        hearing = asyncio.ensure_future(self._receive())
-        await asyncio.wait({hearing, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        if hearing.done():
-            return hearing.result()
-        hearing.cancel()
+        receiving = asyncio.ensure_future(self._receive())
+        await asyncio.wait({receiving, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if receiving.done():
+            message = receiving.result()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            return message
+        receiving.cancel()
         if ended.done():
             return None
         raise TimeoutError
 
-    def _patience(self, begun_at: float | None) -> float:
+    def _seconds_left(self, begun_at: float | None) -> float:
         limits = self._service.limits
         if begun_at is None:
             return limits.idle_seconds
@@ -157,7 +165,7 @@ class Stream:
             return  # not submitted, so not answered: it is sent again elsewhere
         self._lines += 1
         self._bytes += size
-        self._waiting.append((self._way.begin(number, text), size))
+        self._waiting.append((self._intake.begin(number, text), size))
         self._changed.set()
 
     async def _answer(self) -> None:
@@ -172,7 +180,7 @@ class Stream:
                     await self._send(
                         {
                             "type": "http.response.body",
-                            "body": b"".join(_line(self._way.answer(line)) for line, _ in found),
+                            "body": b"".join(_line(self._intake.answer(line)) for line, _ in found),
                             "more_body": True,
                         }
                     )
