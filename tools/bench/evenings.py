@@ -114,8 +114,9 @@ def _import_statements(folder: Path, began: int, ended: int, first: int) -> None
         for one in issued:
             path = write(one, FORMS[one.name], Path(place))
             issuer = read_issuer(Path(place), one.name)
-            days = {"first_day": period[0], "last_day": period[1]}
-            import_file(ReadRequest(path, one.name, issuer, **days), standing(log), opened)
+            first_day, last_day = period
+            asked = ReadRequest(path, one.name, issuer, first_day=first_day, last_day=last_day)
+            import_file(asked, standing(log), opened)
 
 
 def _record_packages(folder: Path) -> None:

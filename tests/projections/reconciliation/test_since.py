@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from history_cases import House, emptied, placed, project
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from projection_cases import Chain
 from random_rounds import histories, recorded
 
+from ledger.core.clock import HOUR, MINUTE
 from ledger.log.memory import MemoryLog
 from projections.reconciliation import scope
 from projections.reconciliation.reconcile import examine, examine_on
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store
+
+
+HISTORIES = int(os.environ.get("GAMELEDGER_SINCE_HISTORIES", "4"))
+"""Random histories: `make since` takes 200."""
 
 
 def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:
@@ -42,14 +48,14 @@ def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:
 
 
 @settings(
-    max_examples=4,
+    max_examples=HISTORIES,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any) -> None:
-    chain = recorded(data.draw(histories()))
+    chain = recorded(data.draw(histories()), data.draw(st.sampled_from([MINUTE, 2 * HOUR])))
     project(chain, emptied(store))
     size = chain.head.size
     whole = examine(store)
