@@ -136,7 +136,7 @@ def list_tournaments(store: Store, *, at: int | None = None) -> list[TournamentL
                 name=state.announced.name,
                 starts_at=state.announced.starts_at,
                 status=state.status,
-                entries=state.entries_count,
+                entries=state.entries,
                 money_pool=sum(state.stakes.values()),
                 prize_pool=pool.prize_pool if pool is not None else None,
             )
@@ -157,7 +157,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         raise InputError(f"tournament {name} is unknown below position {place.position}")
     state, announced, deal = course.state, course.state.announced, course.state.deal
     rules = operator_rules(store)
-    gone = [tuple(group) for group in reversed(state.gone)]
+    gone = [tuple(group) for group in reversed(state.out)]
     return TournamentReplay(
         position=place.position,
         head=place.head,
@@ -173,11 +173,13 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         starts_at=announced.starts_at,
         status=state.status,
         hands=course.hands,
-        entries=state.entries_count,
-        payments=tuple(Payment(*entry) for entry in state.entries),
+        entries=state.entries,
+        payments=tuple(
+            Payment(one.entry, one.account, one.kind, one.amount) for one in state.payments
+        ),
         pool=_pool(state.pool),
         deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
-        places=(*((player,) for player in state.left), *gone),
+        places=(*((player,) for player in state.playing), *gone),
         prizes=_prizes(course),
         findings=_findings(store, course, rules, place.position),
     )

@@ -23,8 +23,9 @@ from ledger import games
 from ledger.games import format_amount, read_request
 from ledger.log.port import events_at
 from ledger.log.sqlite import SqliteLog
-from ledger.state import hand_record, tournament_record
+from ledger.state import tournament_record
 from ledger.state.tournament import TOURNAMENT_EVENTS, fold
+from projections.resettlement import hand_settlement
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import replay_round
 from projections.resettlement.settle import settle
@@ -129,8 +130,8 @@ def _of_players(course: HandHistory | None) -> Iterator[Request]:
     if course is not None and course.hand is not None and course.resulted is not None:
         hand = course.hand
         if not hand.started.tournament:
-            actions, outcome = hand_record.actions_of(hand), hand_record.outcome_of(hand)
-            yield _request(hand.started.game, hand_record.wagers_of(hand), actions, outcome)
+            actions, outcome = hand_settlement.actions_of(hand), hand_settlement.outcome_of(hand)
+            yield _request(hand.started.game, hand_settlement.wagers_of(hand), actions, outcome)
 
 
 def _request(

@@ -14,8 +14,8 @@ from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Word
+from ledger.games import poker_rules_of
 from ledger.games.poker import drawn_button
-from ledger.state.hand_family import poker_rules_of
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

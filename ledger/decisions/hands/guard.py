@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from ledger.state.hand_family import is_among_players
+from ledger.games import is_among_players
 
 if TYPE_CHECKING:
     from ledger.events.command import Command

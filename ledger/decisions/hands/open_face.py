@@ -31,8 +31,8 @@ from ledger.events.command import (
     OptionalId,
     Word,
 )
+from ledger.games import ofc_rules_of
 from ledger.state.hand import STACK
-from ledger.state.hand_family import ofc_rules_of
 
 if TYPE_CHECKING:
     from ledger.state.hand import HandState

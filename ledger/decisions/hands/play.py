@@ -28,9 +28,9 @@ from ledger.events.command import (
     OptionalWord,
     Word,
 )
+from ledger.games import is_tournament, poker_rules_of
 from ledger.games.poker import CROWN, clockwise_after, read_actions
 from ledger.state.hand import ANTE, DEAD
-from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
 from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
 

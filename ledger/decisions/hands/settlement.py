@@ -22,8 +22,8 @@ from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.studio import require_agreement
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, Name, OptionalText
+from ledger.games import ofc_rules_of, poker_rules_of
 from ledger.state.hand import BOARD
-from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle
 
 if TYPE_CHECKING:
