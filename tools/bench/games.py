@@ -117,18 +117,18 @@ def _requests(log: Log) -> Iterator[Request]:
             yield _request(state.announced.game, wagers, (), outcome)
 
 
-def _of_house(course: RoundHistory) -> Iterator[Request]:
-    if course.game and course.resulted_position and not course.has_voided:
-        plan = games.plan(course.game, course.plan_version)
-        facts = settle(course, plan, games.TableLimits(), {}).played.facts
+def _of_house(history: RoundHistory) -> Iterator[Request]:
+    if history.game and history.resulted_position and not history.has_voided:
+        plan = games.plan(history.game, history.plan_version)
+        facts = settle(history, plan, games.TableLimits(), {}).played.facts
         if facts.wagers:
-            outcome = json.loads(course.outcome)
-            yield _request(course.game, facts.wagers, facts.actions, outcome)
+            outcome = json.loads(history.outcome)
+            yield _request(history.game, facts.wagers, facts.actions, outcome)
 
 
-def _of_players(course: HandHistory | None) -> Iterator[Request]:
-    if course is not None and course.hand is not None and course.resulted is not None:
-        hand = course.hand
+def _of_players(history: HandHistory | None) -> Iterator[Request]:
+    if history is not None and history.hand is not None and history.resulted is not None:
+        hand = history.hand
         if not hand.started.tournament:
             actions, outcome = hand_settlement.actions_of(hand), hand_settlement.outcome_of(hand)
             yield _request(hand.started.game, hand_settlement.wagers_of(hand), actions, outcome)
