@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import schemas
 from ledger import chain
 from ledger.core.clock import DAY, from_datetime
-from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.errors import (
+    AvailabilityError,
+    FencedError,
+    InputError,
+    IntegrityError,
+    LedgerError,
+)
 from ledger.core.refusals import Refusal
 from ledger.core.version import VERSION
 from ledger.decisions.balance import UnbalancedError, balances_of, require_balanced
@@ -59,6 +65,11 @@ class Batch(NamedTuple):
     def decisions(self) -> int:
         """Number of tasks that get a receipt."""
         return sum(isinstance(answer, Receipt) for _, answer in self.answers)
+
+    @property
+    def rests_on_log(self) -> bool:
+        """Whether an answer is true only if no other writer has appended since."""
+        return any(isinstance(answer, Receipt | InputError) for _, answer in self.answers)
 
 
 class Deciding:
@@ -142,8 +153,12 @@ class Deciding:
 
     def undo(self, failed: Batch, error: LedgerError) -> list[Task]:
         """Called when a batch was not stored; return the tasks to decide again."""
-        if isinstance(error, IntegrityError):
+        if isinstance(error, IntegrityError | FencedError):
             self.broken = error
+        if not failed.messages:  # the state is as it was; decisions made since stand
+            for task, _ in failed.answers:
+                task.answer.set_exception(error)
+            return []
         self._failed += [(task, error) for task, _ in failed.answers]
         self._is_astray = True
         return [task for task, _ in self.hand_over().answers]

@@ -135,10 +135,12 @@ class Steps:
             answer.set_result(given)
 
     def _append(self, batch: Batch) -> LedgerError | None:
-        """Make a batch durable; return the error that prevented it."""
-        if not batch.messages:
-            return None
+        """Make a batch durable, or confirm what it rests on; return what prevented it."""
         try:
+            if not batch.messages:
+                if batch.rests_on_log:
+                    self._log.confirm()
+                return None
             begun = time.perf_counter()
             self._log.append(batch.messages)
             seconds = time.perf_counter() - begun

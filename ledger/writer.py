@@ -89,7 +89,9 @@ class Ledger:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
         self._world = LedgerState(log, keys)
-        keys.keep_only_without(self._world.house.erased)
+        if any(map(keys.has_key, self._world.house.erased)):
+            log.confirm()  # a newer writer may have recorded that one of them came back
+            keys.keep_only_without(self._world.house.erased)
         deciding = Deciding(log, self._world, writer or socket.gethostname())
         self._steps = Steps(log, keys, self._world, deciding)
         if self._clock.now() < self._last_moment:

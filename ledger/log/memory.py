@@ -85,6 +85,10 @@ class MemoryLog:
             self._changed.notify_all()
             return head
 
+    def confirm(self) -> None:
+        """Return if this log is open; no other process can append to it."""
+        self._require_open()
+
     def find(
         self,
         query: Query,

@@ -109,6 +109,17 @@ class Log(ReadableLog, Protocol):
 
         """
 
+    def confirm(self) -> None:
+        """Return if this log is still the writer's: no other writer has appended since its head.
+
+        An answer that appends nothing, such as an input error, is true only as long as that holds.
+
+        Raises:
+            FencedError, IntegrityError: another writer took over, or wrote; this log has stopped.
+            AvailabilityError: the medium failed; it is safe to ask again.
+
+        """
+
     def find(
         self,
         query: Query,

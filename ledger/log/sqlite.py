@@ -23,6 +23,7 @@ from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
 from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
+from ledger.storage.durable import make_folder
 from ledger.storage.sqlite_errors import explain
 from ledger.storage.writer_lock import WriterLock
 
@@ -123,14 +124,12 @@ class SqliteLog(IndexedLog):
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one transaction, synced to disk on return."""
         with self._changed:
-            self._require_usable()
-            if self._writer is None:
-                raise InputError(f"{self._path} was opened to read: open it writable to append")
+            writer = self._require_writer()
             head = continue_head(self._head, messages)
             if head == self._head:
                 return head
             try:
-                self._write(self._writer, messages)
+                self._write(writer, messages)
             except sqlite3.Error as error:
                 self._settle(head, error)
             except BaseException:
@@ -140,6 +139,16 @@ class SqliteLog(IndexedLog):
             self._keep_up(messages, head)
             self._changed.notify_all()
             return head
+
+    def confirm(self) -> None:
+        """Check that the file ends where this process wrote last: a lock can be removed."""
+        with self._changed:
+            try:
+                tail = self._tail(self._require_writer())
+            except sqlite3.Error as error:
+                raise explain(error, self._path) from error
+            if tail != self._head:
+                raise self._stop(self._written_to(tail))
 
     def close(self) -> None:
         """Close the files and release the writer's lock; closing twice is allowed."""
@@ -157,7 +166,7 @@ class SqliteLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             if not self._path.exists():
                 create(self._path, _TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)
@@ -276,10 +285,19 @@ class SqliteLog(IndexedLog):
                 writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             raise explain(error, self._path) from error
         if tail != head:
-            text = f"{self._path} ends at {tail.size}, where this process did not write"
-            raise self._stop(IntegrityError(f"{text}: stop every writer and verify the log"))
+            raise self._stop(self._written_to(tail))
         if not is_settled:
             raise self._stop(self._unknown(str(error))) from error
+
+    def _require_writer(self) -> sqlite3.Connection:
+        self._require_usable()
+        if self._writer is None:
+            raise InputError(f"{self._path} was opened to read: open it writable to append")
+        return self._writer
+
+    def _written_to(self, tail: Head) -> IntegrityError:
+        text = f"{self._path} ends at {tail.size}, where this process did not write"
+        return IntegrityError(f"{text}: stop every writer and verify the log")
 
     def _fold(self, writer: sqlite3.Connection) -> bool:
         (is_busy, *_) = writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()

@@ -299,6 +299,11 @@ def _(patched: Any) -> None:
     patched.setattr("simulated_broker.SimulatedBrokers.owner", lambda _: None)
 
 
+@bug("a fenced writer answers errors from its old state", seed=103)
+def _(patched: Any) -> None:
+    patched.setattr(TopicWriter, "confirm", lambda _: None)
+
+
 @bug("a position is used again after a lost tail", seed=92)
 def _(patched: Any) -> None:
     patched.setattr(

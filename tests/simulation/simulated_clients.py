@@ -39,7 +39,8 @@ class Network:
         self._world, self._happens, self._hosts = world, happens, hosts
         self._chance = world.stream("network of commands")
         self.leader = 0
-        self.is_current: Callable[[Host], bool] = lambda _: True
+        self.size_of_truth: Callable[[], int] = lambda: 0
+        self.on_stale: Callable[[str], None] = lambda _: None
 
     def send(self, commands: list[Command], reply: Reply) -> None:
         """Send commands in one piece, each but the first depending on the one before.
@@ -59,25 +60,27 @@ class Network:
     def _arrive(self, host: Host, commands: list[Command], reply: Reply) -> None:
         if not host.is_up or host.ledger is None:
             return  # nobody listens
-        after = None
+        after, size = None, self.size_of_truth()
         for number, command in enumerate(commands):
             try:
                 future = host.ledger.submit(command, after=after)
             except AvailabilityError as error:
                 self._back(number, error, reply)
                 return
-            future.add_done_callback(partial(self._done, host, number, reply))
+            future.add_done_callback(partial(self._done, host, size, number, reply))
             after = future
             if self._happens("a wait is cancelled"):
                 delay = self._chance.randrange(LATENCY)
                 self._world.call_in(delay, lambda future=future: future.cancel())
 
-    def _done(self, host: Host, number: int, reply: Reply, done: Any) -> None:
+    def _done(self, host: Host, size: int, number: int, reply: Reply, done: Any) -> None:
+        """Judge that an answer rests on all that was recorded when the command arrived."""
         if done.cancelled():
             return
         answer = done.exception() or done.result()
-        if isinstance(answer, InputError) and not self.is_current(host):
-            return  # docs/reliability.md: an error of a fenced writer that does not know it yet
+        if isinstance(answer, InputError | Receipt) and host.size < size:
+            text = f"{host.name} answers {_brief(answer)} from {host.size} messages of {size}"
+            self._world.call_in(0, partial(self.on_stale, text))  # a future swallows errors
         self._back(number, answer, reply)
 
     def _back(self, number: int, answer: Any, reply: Reply) -> None:

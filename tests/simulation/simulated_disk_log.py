@@ -70,9 +70,7 @@ class DiskLog(MemoryLog):
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one record, synced on return."""
-        self._require_open()
-        if self._stopped:
-            raise AvailabilityError("the outcome of an append is unknown: open the log again")
+        self.confirm()
         head = continue_head(self._head, messages)
         if head == self._head:
             return head
@@ -89,6 +87,12 @@ class DiskLog(MemoryLog):
             raise AvailabilityError(f"the disk failed ({error.strerror})") from error
         self._end += len(record)
         return super().append(messages)
+
+    def confirm(self) -> None:
+        """Check that the log is open and that the outcome of each append is known."""
+        super().confirm()
+        if self._stopped:
+            raise AvailabilityError("the outcome of an append is unknown: open the log again")
 
     def _wipe(self, length: int) -> None:
         self._disk.write(FILE, self._end, bytes(length))

@@ -12,6 +12,7 @@ from simulated_world import SECOND, Process
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.message import EMPTY
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 
@@ -133,6 +134,13 @@ class Host:
     def is_leading(self) -> bool:
         """Whether the writer works."""
         return self.is_up and self.ledger is not None and self.ledger.broken is None
+
+    @property
+    def size(self) -> int:
+        """Number of messages that the writer knows, also once it was fenced."""
+        writer = getattr(self.log, "_writer", None)
+        known = writer.head if writer is not None else getattr(self.log, "_head", EMPTY)
+        return int(known.size)
 
     def start(self, open_log: Callable[[Host], Log], keys: Path) -> None:
         """Begin a process that opens the log and takes over the chain."""

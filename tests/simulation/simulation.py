@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,7 +90,8 @@ class Simulation:
             host.on_destroyed = self.checks.destroyed
             host.on_started = self._require_destroyed
         self.network = Network(world, self.happens, self.hosts)
-        self.network.is_current = self._has_right
+        self.network.size_of_truth = lambda: self.checks.head.size
+        self.network.on_stale = partial(self.checks.fail, "stale")
         context = (plan, world, self.network, self.checks)
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
@@ -120,12 +122,6 @@ class Simulation:
         if self.plan.medium == "topic":
             return SimulatedTopicLog(self.broker, begin=self.begin.messages)
         return self.hosts[0].log
-
-    def _has_right(self, host: Host) -> bool:
-        """Whether no other host has taken the right to write since."""
-        if not isinstance(host.log, SimulatedTopicLog) or host.log._writer is None:
-            return True
-        return host.log._writer._mark == self.broker.mark
 
     def look(self) -> None:
         """Judge what became durable in the last step."""

@@ -14,6 +14,7 @@ the hash of the message before. See docs/kafka.md.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
 from ledger.log.kafka.writer import TopicWriter
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -102,30 +104,29 @@ class KafkaLog(IndexedLog):
         """
         head, end = self._end()
         last = head.size if stop is None else min(stop, head.size)
-        return self._messages(max(start, 0), last, head.size, end)
+        return self._messages(max(start, 0), last, head, end)
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one transaction; replicated and noted on return."""
         with self._changed:
-            self._require_usable()
-            if self._writer is None:
-                raise InputError(f"{self._name} was opened to read: open it writable to append")
-            head = continue_head(self._writer.head, messages)
-            if head == self._writer.head:
+            writer = self._require_writer()
+            head = continue_head(writer.head, messages)
+            if head == writer.head:
                 return head
             self._require_room(messages)
-            try:
-                self._writer.append(messages, head)
-            except Exception:
-                self._changed.notify_all()
-                raise
-            except BaseException:
-                self._writer.interrupt()
-                raise
+            with self._in_transaction(writer):
+                writer.append(messages, head)
             self._keep_up(messages, head)
             self._chunks.follow(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
+
+    def confirm(self) -> None:
+        """Check that this process still has the right to write; costs one transaction."""
+        with self._changed:
+            writer = self._require_writer()
+            with self._in_transaction(writer):
+                writer.confirm()
 
     def close(self) -> None:
         """Disconnect and release the writer's lock; closing twice is allowed."""
@@ -144,7 +145,7 @@ class KafkaLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")
             if self._note.head == EMPTY:
@@ -154,6 +155,24 @@ class KafkaLog(IndexedLog):
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
         self._open_index(self._directory, self._cache)
 
+    def _require_writer(self) -> TopicWriter:
+        self._require_usable()
+        if self._writer is None:
+            raise InputError(f"{self._name} was opened to read: open it writable to append")
+        return self._writer
+
+    @contextmanager
+    def _in_transaction(self, writer: TopicWriter) -> Iterator[None]:
+        """Notify waiting readers of an error; stop for good after an interruption."""
+        try:
+            yield
+        except Exception:
+            self._changed.notify_all()
+            raise
+        except BaseException:
+            writer.interrupt()
+            raise
+
     def _end(self) -> tuple[Head, int]:
         """Return the head and the offset after it."""
         self._require_usable()
@@ -162,7 +181,7 @@ class KafkaLog(IndexedLog):
 
     def _look(self) -> tuple[Head, int]:
         """Read the current end of the topic, for a reader."""
-        with self._changed, self._readers.reader() as reader:
+        with self._changed, self._readers.reader(is_checked=True) as reader:
             seen, end = self._seen[1], reader.end()
             if end < seen:
                 text = f"{self._name} ended at offset {seen} and now ends at {end}"
@@ -187,27 +206,27 @@ class KafkaLog(IndexedLog):
                 "nothing was appended"
             )
 
-    def _messages(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def _messages(self, start: int, stop: int, head: Head, end: int) -> Iterator[tuple[int, bytes]]:
         if start >= stop:
             return
         if stop - start <= _FEW_MESSAGES:
-            yield from self._few(start, stop, size, end)
+            yield from self._few(start, stop, head, end)
             return
         source = partial(fast_messages, self._settings) if self._is_fast else None
         with self._readers.reader(is_scan=source is None) as reader:
             yield from in_order(
-                reader, self._places, start=start, stop=stop, size=size, end=end, source=source
+                reader, self._places, start=start, stop=stop, head=head, end=end, source=source
             )
 
-    def _few(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def _few(self, start: int, stop: int, head: Head, end: int) -> Iterator[tuple[int, bytes]]:
         for number in range(start // NEAR, (stop - 1) // NEAR + 1):
             first, last = number * NEAR, min((number + 1) * NEAR, stop)
             bodies = self._chunks.get(number, last - first)
             if bodies is None:
-                whole = min(first + NEAR, size)
+                whole = min(first + NEAR, head.size)
                 with self._readers.reader() as reader:
                     found = in_order(
-                        reader, self._places, start=first, stop=whole, size=size, end=end
+                        reader, self._places, start=first, stop=whole, head=head, end=end
                     )
                     bodies = [body for _, body in found]
                 self._chunks.put(number, bodies)

@@ -10,11 +10,12 @@ messages directly follow the tail, so a topic changed by another writer is detec
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
 
-from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode, decode_envelope, hash_of
 from ledger.events.event_types import ChainOpened
@@ -23,9 +24,8 @@ from ledger.log.kafka.places import in_order
 from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from ledger.core.errors import LedgerError
     from ledger.core.message import Message
     from ledger.events.encoding import Envelope
     from ledger.log.kafka.brokers import Brokers
@@ -44,7 +44,7 @@ TAKE_OVER_SECONDS = 1.0
 STALE_SECONDS = 10.0
 """For so long a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
-PLACE_MARK = b"a writer takes over"
+PLACE_MARK = b"a writer takes over, or asks whether it still may write"
 """Sent in a transaction that is aborted, so that no reader gets it."""
 SAME_FAULTS_MAX = 4
 
@@ -104,14 +104,21 @@ class TopicWriter:
                 could not be determined.
 
         """
-        try:
-            self._append(messages, head)
-        except IntegrityError as fault:
-            self._stop(fault)
-            with suppress(KafkaError):  # an open transaction would hide later messages from readers
-                self._transactions.abort()
-            self._transactions.abandon()
-            raise
+        self._repeat(partial(self._try, messages, head), head)
+
+    def confirm(self) -> None:
+        """Return if no other writer has taken over; see the port.
+
+        A transaction is begun and aborted: only the newest writer can, and only through brokers
+        that are not cut off. A look-up of the owner is not enough: a broker that was cut off
+        answers it from memory.
+
+        Raises:
+            FencedError, IntegrityError: as ``append``.
+            AvailabilityError: it could not be determined.
+
+        """
+        self._repeat(self._mark_end, self.head)
 
     def close(self) -> None:
         """Disconnect."""
@@ -124,33 +131,56 @@ class TopicWriter:
         """Stop for good because an append was interrupted."""
         return self._stop(self._unknown("it was interrupted"))
 
-    def _append(self, messages: Sequence[Message], head: Head) -> None:
+    def _repeat(self, attempt: Callable[[], None], head: Head) -> None:
+        """Attempt a transaction until it succeeds, or is found to have led to a new head."""
+        try:
+            self._attempt(attempt, head)
+        except IntegrityError as fault:
+            self._stop(fault)
+            with suppress(KafkaError):  # an open transaction would hide later messages from readers
+                self._transactions.abort()
+            self._transactions.abandon()
+            raise
+
+    def _attempt(self, attempt: Callable[[], None], head: Head) -> None:
         patience = self._settings.commit_seconds + self._settings.settle_seconds
         deadline = self._brokers.now() + patience
         faults: list[str] = []
-        while self.head != head:
+        appends = head != self.head
+        while True:
             try:
-                self._try(messages)
-            except KafkaError as error:
+                attempt()
+            except LedgerError:
+                raise
+            except Exception as cause:  # noqa: BLE001 - whatever it was, the outcome is unknown
+                error = (
+                    cause
+                    if isinstance(cause, KafkaError)
+                    else KafkaError(str(cause) or repr(cause))
+                )
                 self._settle(error, head, deadline)
+                if appends and self.head == head:
+                    return
                 faults.append(str(error))
                 is_hopeless = not error.retriable and faults.count(faults[-1]) > SAME_FAULTS_MAX
-                if self.head != head and (is_hopeless or self._brokers.now() > deadline):
+                if is_hopeless or self._brokers.now() > deadline:
                     raise unreachable(self._settings, error) from error
             else:
-                self._acknowledge(head)
+                return
 
-    def _try(self, messages: Sequence[Message]) -> None:
-        try:
-            offsets = self._transactions.send([message.body for message in messages])
-            self._check_between(offsets[0])
-            self._transactions.commit()
-        except (KafkaError, IntegrityError):
-            raise
-        except Exception as error:
-            raise KafkaError(str(error) or repr(error)) from error
+    def _try(self, messages: Sequence[Message], head: Head) -> None:
+        offsets = self._transactions.send([message.body for message in messages])
+        self._check_between(offsets[0])
+        self._transactions.commit()
         self.end = offsets[-1] + 1 + MARKER_OFFSETS
         self._places.add(messages[0].position, offsets[0])
+        self._acknowledge(head)
+
+    def _mark_end(self) -> None:
+        (offset,) = self._transactions.send([PLACE_MARK])
+        self._check_between(offset)
+        self._transactions.abort()
+        self.end = offset + 1 + MARKER_OFFSETS
 
     def _check_between(self, offset: int) -> None:
         """Check that no message lies between the tail and the sent messages.
@@ -264,7 +294,7 @@ class TopicWriter:
                     self._places,
                     start=size - 1,
                     stop=size,
-                    size=tail.head.size,
+                    head=tail.head,
                     end=tail.end,
                 )
             )
@@ -289,7 +319,7 @@ class TopicWriter:
         tail = self._tail()
         with self._readers.reader() as reader:
             for _, body in in_order(
-                reader, self._places, start=0, stop=1, size=tail.head.size, end=tail.end
+                reader, self._places, start=0, stop=1, head=tail.head, end=tail.end
             ):
                 opened = decode(body).event
                 if isinstance(opened, ChainOpened):
@@ -297,7 +327,7 @@ class TopicWriter:
         return "without a name"
 
     def _tail(self) -> Tail:
-        with self._readers.reader() as reader:
+        with self._readers.reader(is_checked=True) as reader:
             return reader.tail()
 
     def _tail_as_noted(self) -> Tail:

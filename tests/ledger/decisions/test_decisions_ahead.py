@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from decisions_casino import CROWN, Casino, command
 
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
 from ledger.privacy import open_fields
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from ledger.core.errors import LedgerError
     from ledger.core.message import Head, Message
     from ledger.events.command import Command
     from ledger.writer import Receipt
@@ -35,13 +36,16 @@ class SlowLog(MemoryLog):
         self.fault: Exception | None = None
 
     def append(self, messages: Sequence[Message]) -> Head:
+        self.confirm()
+        self.sizes.append(len(messages))
+        return super().append(messages)
+
+    def confirm(self) -> None:
         self.appending.set()
         assert self.go_on.wait(120)
         if self.fault is not None:
             fault, self.fault = self.fault, None
             raise fault
-        self.sizes.append(len(messages))
-        return super().append(messages)
 
 
 @pytest.fixture
@@ -124,6 +128,35 @@ def test_what_was_decided_on_a_batch_that_failed_is_decided_again_without_it(
     assert again.result(10).refused is None, "the name of what was not stored is free"
     assert [bet.stake for bet in casino.account().bets.values()] == [60 * CROWN, 20 * CROWN]
     casino.assert_cold_is_hot()
+
+
+def test_an_error_waits_until_it_is_confirmed_and_what_was_decided_since_stands(
+    casino: Casino, log: SlowLog
+) -> None:
+    size, reads = log.head().size, casino.ledger._world.house
+    wrong = begun(casino, log, PlaceBet(account="x", round="q", bet_code="red", bet="b", stake=1))
+    second = casino.ledger.submit(chips(2, 60))
+    until(lambda: decided(casino) == 1)
+    assert not wrong.done(), "it is true only if nobody else writes"
+    log.fault = AvailabilityError("no broker answers")
+    log.go_on.set()
+    with pytest.raises(AvailabilityError, match="no broker answers"):
+        wrong.result(10)
+    assert second.result(10).first_position == size
+    assert casino.ledger._world.house is reads, "the state was not read again"
+    casino.assert_cold_is_hot()
+
+
+@pytest.mark.parametrize("fault", [FencedError("another leads"), IntegrityError("altered")])
+def test_a_writer_that_may_not_answer_answers_nothing_any_more(
+    casino: Casino, log: SlowLog, fault: LedgerError
+) -> None:
+    log.fault = fault
+    with pytest.raises(type(fault)):
+        casino.send("place_bet", account="x", round="q", bet_code="red", bet="b", stake=1)
+    with pytest.raises(type(fault)):
+        casino.ledger.execute(chips(1, 1))
+    assert casino.ledger.broken is fault
 
 
 def test_without_a_fault_the_same_chips_are_refused(casino: Casino, log: SlowLog) -> None:

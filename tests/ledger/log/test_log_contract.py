@@ -171,6 +171,16 @@ def test_wait_tells_that_time_is_over(log: Log) -> None:
     assert log.wait(chain.head.size - 1, 0.01)
 
 
+def test_writer_confirms_that_nobody_else_wrote_and_goes_on(log: Log) -> None:
+    chain = filled(log)
+    for number in range(3):
+        log.confirm()
+        assert log.head() == chain.head
+        assert list(log.read()) == chain.stored, "nothing is added that a reader gets"
+        log.append(chain.add(landed(number)))
+    assert list(log.read()) == chain.stored
+
+
 def test_closed_log_refuses_everything(log: Log) -> None:
     chain = filled(log)
     log.close()

@@ -315,14 +315,15 @@ def test_log_stops_when_the_outcome_can_not_be_known(folder: Path) -> None:
                 use()
 
 
-def test_log_stops_when_somebody_else_wrote(folder: Path) -> None:
+@pytest.mark.parametrize("is_answer", [False, True], ids=["append", "confirm"])
+def test_log_stops_when_somebody_else_wrote(folder: Path, *, is_answer: bool) -> None:
     with closing(SqliteLog(folder, writable=True)) as log:
         chain = Chain.behind(log)
         other, own = Chain(chain.head).add(landed(7)), chain.add(landed(8))
         with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
             file.execute("INSERT INTO message VALUES (?, ?)", (other[0].position, other[0].body))
         with pytest.raises(IntegrityError, match="did not write"):
-            log.append(own)
+            log.confirm() if is_answer else log.append(own)
         with pytest.raises(IntegrityError, match="did not write"):
             log.head()
 

@@ -176,6 +176,33 @@ def test_writer_knows_its_own_late_requests_and_nobody_elses(url: str, tmp_path:
     judge(url, tmp_path / "reader", acknowledged)
 
 
+def test_writer_that_was_fenced_does_not_confirm(url: str, tmp_path: Path) -> None:
+    with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
+        chain, acknowledged = begun(first)
+        first.confirm()
+        with closing(KafkaLog(url, tmp_path / "second", writable=True)) as second:
+            with pytest.raises(FencedError, match="took over"):
+                first.confirm()
+            second.append(batch := chain.add(landed(1)))
+            second.confirm()
+        with pytest.raises(FencedError):
+            first.head()
+    judge(url, tmp_path / "reader", acknowledged + batch)
+
+
+def test_writer_whose_confirmation_is_cut_confirms_again_and_goes_on(
+    proxy: Proxy, url: str, tmp_path: Path
+) -> None:
+    with closing(KafkaLog(url, tmp_path / "log", writable=True)) as log:
+        chain, acknowledged = begun(log)
+        for step in STEPS.values():
+            rule = proxy.act(step, proxy.cut, is_after=True)
+            log.confirm()
+            assert rule.done.is_set()
+        log.append(batch := chain.add(landed(1)))
+    judge(url, tmp_path / "reader", acknowledged + batch)
+
+
 @pytest.mark.parametrize("moment", ["before it asks who may write", "after it asked"])
 def test_writer_that_lost_its_connection_meets_one_that_took_over(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str

@@ -1,0 +1,84 @@
+"""What it costs to confirm the right to answer, beside an append.
+
+``python -m tools.bench.confirming`` prints medians in milliseconds for SQLite on the disk of the
+temporary folder and for Kafka with one node and with three. The last column is the look-up of the
+owner, which a broker that was cut off answers from memory, so it is not enough (docs/adr/0048).
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from ledger.log.kafka.log import KafkaLog, KafkaSettings
+from ledger.log.kafka.topic import owner_of
+from ledger.log.sqlite import SqliteLog
+from tools.bench.appending import batches, messages_made
+from tools.bench.load import SEED
+from tools.bench.machine import machine, show
+from tools.broker import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.core.message import Message
+    from ledger.log.port import Log
+
+__all__ = ["main"]
+
+RUNS = 100
+
+
+def main() -> None:
+    """Measure and print."""
+    table = Table(title="gameledger bench-confirming, p50 in ms", title_justify="left")
+    for column in ("log", "append of one decision", "confirm", "look-up of the owner"):
+        table.add_column(column, justify="left" if column == "log" else "right")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        messages = messages_made(RUNS, folder)
+        with closing(SqliteLog(folder / "sqlite", writable=True)) as log:
+            table.add_row("SQLite", *measured(log, messages), "")
+        for size in (1, 3):
+            with Cluster(folder / f"of-{size}", size=size, is_quick=False) as cluster:
+                url = cluster.url("chain")
+                with closing(KafkaLog(url, folder / f"log-{size}", writable=True)) as log:
+                    figures = measured(log, messages)
+                settings = KafkaSettings.from_url(url)
+                owner = median(lambda: owner_of(settings))  # noqa: B023 - called at once
+                table.add_row(f"Kafka, nodes: {size}", *figures, owner)
+    show(table, machine(seed=str(SEED)))
+
+
+def measured(log: Log, messages: list[Message]) -> tuple[str, str]:
+    """Append and confirm by turns; return both medians."""
+    cut = batches(messages, 1)
+    log.append(next(cut))
+    times: dict[str, list[float]] = {"append": [], "confirm": []}
+    for batch in cut:
+        times["append"].append(seconds(lambda: log.append(batch)))  # noqa: B023 - called at once
+        times["confirm"].append(seconds(log.confirm))
+    append, confirm = (f"{1000 * statistics.median(each):.2f}" for each in times.values())
+    return append, confirm
+
+
+def median(call: Callable[[], object]) -> str:
+    """Return the median of some calls."""
+    return f"{1000 * statistics.median(seconds(call) for _ in range(RUNS)):.2f}"
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return how long a call takes."""
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()
