@@ -183,7 +183,7 @@ def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Even
     assert ("MISDEAL_TOO_LATE", "", 0) in found(history)
 
 
-@pytest.mark.law("69GAMES poker rules, history of the game")
+@pytest.mark.law("69GAMES poker rules, course of the game")
 def test_an_action_out_of_turn_is_found(record: list[tuple[int, Event]]) -> None:
     of_hand = [event for _, event in record if getattr(event, "round", "") == "h"]
     first, second = (
@@ -229,7 +229,7 @@ def test_rows_without_a_placement_at_each_street_are_found(
     assert ("CARDS_NOT_PLACED" in codes) is not in_fantasyland
 
 
-@pytest.mark.law("69GAMES poker rules, history of the game")
+@pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("name", "posted", "missing"),
     [
