@@ -282,8 +282,8 @@ READ = {
     "LoggedIn": "session, mode",
     "LoggedOut": "session, cause",
 }
-"""The events that say what an account is, and their fields; they are one query: starting one takes
-as long as running it."""
+"""Events of an account and their fields, read by one query: starting one takes as long as running
+it."""
 FOUND = " UNION ALL ".join(
     f"SELECT position, recorded_at, '{event}' AS event, "  # noqa: S608 - names of our own
     f"formatRow('JSONEachRow', {fields}) AS facts FROM {event} "

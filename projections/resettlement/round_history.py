@@ -171,7 +171,7 @@ def replay_rounds(
 
 
 def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
-    """Return the round whose result last says how the wheel of a table turned; empty for none.
+    """Return the round of the last valid spin with a result; empty for none.
 
     A round whose name came again is followed as by :func:`replay_rounds`.
     """

@@ -1,10 +1,10 @@
 """End what the engine works at for clients that hung up, and at the end of the service.
 
-What comes in: connections to the tables while they are lent, each with the event that says that
-nobody waits for its answers any more. What goes out: ``KILL QUERY`` for what runs over them and
-over connections that were opened from them. Queries are known by a mark in ``log_comment``, which
-each lending has for itself, so that the next client of a connection loses nothing. The engine ends
-a query at its next block of rows; what Python does with its rows is not interrupted.
+What comes in: connections to the tables while they are lent, each with the event of its client's
+hang-up. What goes out: ``KILL QUERY`` for the queries of these connections, and of connections that
+were opened from them. Queries carry a mark in ``log_comment``; each lending has its own, so that
+the next client of a connection loses nothing. The engine ends a query at its next block of rows;
+the work of Python on its rows is not interrupted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOOK_SECONDS = 0.25
 
 
 class Cancelling:
-    """Marks lent connections, and looks whether somebody still waits for them."""
+    """Marks lent connections, and cancels the queries of clients that hung up."""
 
     def __init__(self, over: Event) -> None:
         """Lend nothing yet; ``over`` is set at the end of the service."""
