@@ -19,12 +19,12 @@ from ledger.core.clock import HOUR, PRAGUE, StoppedClock, from_datetime, in_prag
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
+from ledger.writer import Ledger
 from projections.packages.country import CZ, country_of
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
 from tools.bench.copies import COPIES_MAX, append_copy, originals
-from tools.data import DataDirectory
-from tools.data.locations import LOCAL
 from tools.garbage import collect_seldom
 from tools.simulator import ALL, CARD_ROOM, create, issue, run, write
 from tools.statements.importing import import_file, standing
@@ -58,7 +58,7 @@ def lengthened(folder: Path, events: int) -> Path:
     collect_seldom()
     folder.mkdir(parents=True, exist_ok=True)
     _play(folder, min(events, PLAYED))
-    with closing(SqliteLog(folder, writable=False)) as log:
+    with closing(_reading(folder)) as log:
         size = log.head().size
         evenings = list(originals(log.read())) if events > PLAYED else []
     began, ended = START, _moment(folder)
@@ -96,18 +96,26 @@ def _play(folder: Path, events: int) -> None:
         )
 
 
+def _reading(folder: Path) -> SqliteLog:
+    return SqliteLog(folder, writable=False)
+
+
+def _writing(folder: Path, moment: int) -> Ledger:
+    log, keys = SqliteLog(folder, writable=True), KeyStore(folder / "keys")
+    return Ledger(log, keys, clock=StoppedClock(moment))
+
+
 def _moment(folder: Path) -> int:
     """Return when the last message was recorded."""
-    with closing(SqliteLog(folder, writable=False)) as log:
+    with closing(_reading(folder)) as log:
         return next(decode_envelope(one).recorded_at for _, one in log.read(log.head().size - 1))
 
 
 def _import_statements(folder: Path, began: int, ended: int, first: int) -> None:
     """Import the statements of bank and payment provider about evenings, an hour after them."""
-    directory = DataDirectory(folder, LOCAL)
     period = in_prague(began).date(), in_prague(ended).date()
-    opened = partial(directory.write, clock=StoppedClock(ended + HOUR))
-    with closing(directory.read()) as log, TemporaryDirectory() as place:
+    opened = partial(_writing, folder, ended + HOUR)
+    with closing(_reading(folder)) as log, TemporaryDirectory() as place:
         found = log.find(MONEY, after=first - 1) if first else log.find(MONEY)
         messages = (message for at in found for message in log.read(at, at + 1))
         issued, _ = issue(messages, period, random=Random(began), mistakes=0)
@@ -121,17 +129,17 @@ def _import_statements(folder: Path, began: int, ended: int, first: int) -> None
 
 def _record_packages(folder: Path) -> None:
     """Build the packages of the first periods, and record them, two hours after the evenings."""
-    directory, country = DataDirectory(folder, LOCAL), country_of(CZ)
+    country = country_of(CZ)
     moment = _moment(folder) + 2 * HOUR
     with (
-        closing(directory.read()) as log,
+        closing(_reading(folder)) as log,
         TemporaryDirectory(dir=folder) as place,
         Store.open(Path(place) / "tables") as store,
     ):
-        rebuild(log, store, opened=directory.read)
+        rebuild(log, store, opened=partial(_reading, folder))
         jobs = list(country.pending_jobs(store, country.read_settings(None), moment))
         built = [country.run(store, job, Path(place) / "packages") for job in jobs[:PACKAGES]]
-    with directory.write(clock=StoppedClock(moment)) as ledger:
+    with _writing(folder, moment) as ledger:
         for one in built:
             if one.command is not None:
                 ledger.execute(one.command)
