@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -49,6 +49,10 @@ fuzz: setup
 		echo "$$one"; \
 		$(BIN)/python tests/fuzz/fuzz.py $$one --seconds $(or $(SECONDS),20) || exit 1; \
 	done
+
+# What a loss of power may leave of each durable file: make crashes SECONDS=600, or PROGRAMS="log keys"
+crashes: setup
+	@$(subst simulation/simulate.py,crashes/crash_states.py,$(SIMULATE)) $(PROGRAMS) --seconds $(or $(SECONDS),60)
 
 fmt: setup
 	$(BIN)/ruff format .

@@ -77,18 +77,18 @@ class Deciding:
 
     Args:
         log: looked up for commands that were recorded before; nothing is appended to it.
-        world: the state, which decisions advance.
+        ledger_state: the state, which decisions advance.
         writer: name of this process in ``WriterStarted``.
 
     """
 
-    def __init__(self, log: Log, world: LedgerState, writer: str) -> None:
+    def __init__(self, log: Log, ledger_state: LedgerState, writer: str) -> None:
         """Start at the end of the log."""
         self._log = log
-        self._world = world
+        self._world = ledger_state
         self._writer = writer
         self._head = log.head()
-        self._epoch = world.house.epoch + 1
+        self._epoch = ledger_state.house.epoch + 1
         self._batch = Batch([], [])
         self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
         self._failed: list[tuple[Task, Exception]] = []

@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.storage.durable import make_folder, sync_folder
 from ledger.storage.secret_files import read_secret, require_private, write_secret
 from ledger.storage.sqlite_errors import explain
 
@@ -80,7 +81,7 @@ class KeyStore:
         self._cache: dict[str, bytes] = {}
         try:
             if writable:
-                directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_folder(directory, mode=0o700)
             require_private(directory)
             self._digest_key = self._read_or_make(directory / DIGEST_KEY)
             path = self._path = directory / PERSONS
@@ -97,10 +98,11 @@ class KeyStore:
             self._database.text_factory = bytearray  # names are only compared; a key is no text
             if not writable:
                 return
-            # A destroyed key must not survive in a free page or in a journal.
+            # A destroyed key must not survive in a free page or in a journal; a new one must not
+            # be taken back by a journal whose removal was not synced.
             self._database.execute("PRAGMA secure_delete=ON")
             self._database.execute("PRAGMA journal_mode=DELETE")
-            self._database.execute("PRAGMA synchronous=FULL")
+            self._database.execute("PRAGMA synchronous=EXTRA")
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS person (person TEXT PRIMARY KEY, key BLOB NOT NULL)"
                 " WITHOUT ROWID"
@@ -288,7 +290,9 @@ def copy_keys(source: Path, target: Path) -> None:
     try:
         for file in (source, source / PERSONS):
             require_private(file)
-        target.mkdir(mode=0o700, parents=True)
+        make_folder(target.parent)
+        target.mkdir(mode=0o700)
+        sync_folder(target.parent)
         _copy_database(source / PERSONS, target / PERSONS)
         files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
         for file in files:

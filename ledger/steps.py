@@ -61,16 +61,18 @@ class Steps:
     Args:
         log: appended to by ``store``.
         keys: keys that ``store`` destroys once their erasure is recorded.
-        world: the state, which decisions advance.
+        ledger_state: the state, which decisions advance.
         deciding: decides on that state.
 
     """
 
-    def __init__(self, log: Log, keys: KeyStore, world: LedgerState, deciding: Deciding) -> None:
+    def __init__(
+        self, log: Log, keys: KeyStore, ledger_state: LedgerState, deciding: Deciding
+    ) -> None:
         """Start with nothing to decide."""
         self._log = log
         self._keys = keys
-        self._world = world
+        self._world = ledger_state
         self.deciding = deciding
         self.observers: list[Observer] = []
         self.tasks: deque[Task] = deque()

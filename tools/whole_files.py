@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.storage.durable import sync_folder
+from ledger.storage.durable import make_folder, sync_folder
 
 __all__ = ["folder_at", "write_whole"]
 
@@ -17,7 +17,7 @@ READABLE = 0o644
 def folder_at(path: Path) -> Path:
     """Make a folder if it is not there."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
     except OSError as error:
         raise AvailabilityError(f"{path} can't be used: {error}") from error
     return path

@@ -43,22 +43,22 @@ class Balances(NamedTuple):
     floor: dict[str, int]
 
 
-def balances_of(world: LedgerState, events: Sequence[e.Event]) -> Balances:
+def balances_of(ledger_state: LedgerState, events: Sequence[e.Event]) -> Balances:
     """Return the total money of each account in a decision, less claims; haléř."""
     accounts: dict[str, int] = {}
     for event in events:
         for name in accounts_of(event):
             if name not in accounts:
-                accounts[name] = _worth(world.account_or_new(name))
-    return Balances(accounts, _on_floors(world, events))
+                accounts[name] = _worth(ledger_state.account_or_new(name))
+    return Balances(accounts, _on_floors(ledger_state, events))
 
 
-def _on_floors(world: LedgerState, events: Sequence[e.Event]) -> dict[str, int]:
+def _on_floors(ledger_state: LedgerState, events: Sequence[e.Event]) -> dict[str, int]:
     found: dict[str, int] = {}
     for event in events:
         if type(event) in FLOOR_EVENTS:
             place = event.place  # type: ignore[attr-defined]
-            books = world.floor(place).books
+            books = ledger_state.floor(place).books
             found |= {f"{place} {kind}": amount for kind, amount in books.items()}
     return found
 
@@ -74,12 +74,12 @@ def _worth(state: AccountState) -> int:
 
 
 def require_balanced(
-    world: LedgerState, events: Sequence[e.Event], before: Balances, command_id: bytes
+    ledger_state: LedgerState, events: Sequence[e.Event], before: Balances, command_id: bytes
 ) -> None:
     """Compare players' money before and after a decision with its other movements.
 
     Args:
-        world: the state after the decision.
+        ledger_state: the state after the decision.
         events: of the decision.
         before: result of :func:`balances_of` before they were folded.
         command_id: identifies the decision in the error.
@@ -89,9 +89,9 @@ def require_balanced(
     """
     sums = {}
     for name, amount in before.accounts.items():
-        sums[name] = _worth(world.account_or_new(name)) - amount
+        sums[name] = _worth(ledger_state.account_or_new(name)) - amount
     if before.floor or not FLOOR_EVENTS.isdisjoint(map(type, events)):
-        now = _on_floors(world, events)
+        now = _on_floors(ledger_state, events)
         for name in before.floor | now:
             sums[name] = now.get(name, 0) - before.floor.get(name, 0)
     for event in events:

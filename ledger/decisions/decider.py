@@ -409,7 +409,7 @@ def write_command(command: Command) -> bytes:
         raise InputError(f"{name_of(command)}: it can't be written as JSON: {error}") from error
 
 
-def decide(world: LedgerState, command: Command, now: int) -> Decided:
+def decide(ledger_state: LedgerState, command: Command, now: int) -> Decided:
     """Decide a command.
 
     The first decision of an account in a new gaming day closes its books: the statements
@@ -422,15 +422,15 @@ def decide(world: LedgerState, command: Command, now: int) -> Decided:
     refusal, kind = None, type(command)
     try:
         if kind in AGAINST_HOUSE:
-            guard.require_against_house(world, command, now)
-        events = DECISIONS[kind](world, command, now)
+            guard.require_against_house(ledger_state, command, now)
+        events = DECISIONS[kind](ledger_state, command, now)
     except RefusedError as error:
-        refusal = world.rules.refusal(error)
+        refusal = ledger_state.rules.refusal(error)
         record = REFUSAL_EVENTS.get(kind, _command_refused)
-        events = record(world, command, refusal)
+        events = record(ledger_state, command, refusal)
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
-    statements = _statements(world, events, now)
+    statements = _statements(ledger_state, events, now)
     return Decided([*statements, *events] if statements else events, refusal)
 
 
@@ -439,7 +439,7 @@ def refusals_of(command: type[Command]) -> list[str]:
     return list(getattr(DECISIONS[command], "refuses", ()))
 
 
-def _statements(world: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
+def _statements(ledger_state: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
     if isinstance(events[0], e.AccountStatement):
         return []
     found: list[e.Event] = []
@@ -448,7 +448,7 @@ def _statements(world: LedgerState, events: list[e.Event], now: int) -> list[e.E
         for name in accounts_of(event):
             if name not in seen:
                 seen.add(name)
-                statement = books.due_statement(world.account_or_new(name), now)
+                statement = books.due_statement(ledger_state.account_or_new(name), now)
                 if statement is not None:
                     found.append(statement)
     return found

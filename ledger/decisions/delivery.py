@@ -72,10 +72,10 @@ class RefuseConfirmation(Command, frozen=True):
     reason: Name
 
 
-def record_fetch(world: LedgerState, command: RecordFetch, _: int) -> list[e.Event]:
+def record_fetch(ledger_state: LedgerState, command: RecordFetch, _: int) -> list[e.Event]:
     """Decide :class:`RecordFetch`."""
     series, version = series_of(command.package)
-    history = _published(world, command.package)
+    history = _published(ledger_state, command.package)
     published = next(event for event in history if isinstance(event, e.PackagePublished))
     if published.file_digest != command.file_digest:
         raise InputError(f"package {command.package} was published as another file")
@@ -86,10 +86,10 @@ def record_fetch(world: LedgerState, command: RecordFetch, _: int) -> list[e.Eve
     return [command.as_event(e.PackageFetched, series=series, version=version)]
 
 
-def record_notice(world: LedgerState, command: RecordNotice, _: int) -> list[e.Event]:
+def record_notice(ledger_state: LedgerState, command: RecordNotice, _: int) -> list[e.Event]:
     """Decide :class:`RecordNotice`; while one is open, a repeat records nothing."""
     series, version = series_of(command.package)
-    if command.verdict in _open(_published(world, command.package)):
+    if command.verdict in _open(_published(ledger_state, command.package)):
         raise InputError(
             f"the notice {command.verdict} of package {command.package} is recorded already, "
             "and its confirmation not fetched yet"
@@ -102,11 +102,11 @@ def record_notice(world: LedgerState, command: RecordNotice, _: int) -> list[e.E
 
 
 def record_confirmation_fetch(
-    world: LedgerState, command: RecordConfirmationFetch, _: int
+    ledger_state: LedgerState, command: RecordConfirmationFetch, _: int
 ) -> list[e.Event]:
     """Decide :class:`RecordConfirmationFetch`; a file counts once per notice."""
     series, version = series_of(command.package)
-    for event in reversed(_published(world, command.package)):
+    for event in reversed(_published(ledger_state, command.package)):
         if isinstance(event, e.NoticeReceived) and event.verdict == command.verdict:
             break
         if isinstance(event, e.ConfirmationFetched) and event.file_digest == command.file_digest:
@@ -116,12 +116,14 @@ def record_confirmation_fetch(
     return [command.as_event(e.ConfirmationFetched, series=series, version=version)]
 
 
-def refuse_confirmation(world: LedgerState, command: RefuseConfirmation, _: int) -> list[e.Event]:
+def refuse_confirmation(
+    ledger_state: LedgerState, command: RefuseConfirmation, _: int
+) -> list[e.Event]:
     """Decide :class:`RefuseConfirmation`; the notice stays open for a corrected confirmation."""
     series, version = series_of(command.package)
     of_file = [
         event
-        for event in _published(world, command.package)
+        for event in _published(ledger_state, command.package)
         if isinstance(event, e.ConfirmationFetched | e.ConfirmationRefused | e.ConfirmationReceived)
         and event.file_digest == command.file_digest
     ]
@@ -132,12 +134,12 @@ def refuse_confirmation(world: LedgerState, command: RefuseConfirmation, _: int)
     return [command.as_event(e.ConfirmationRefused, series=series, version=version)]
 
 
-def _published(world: LedgerState, package: str) -> list[e.Event]:
+def _published(ledger_state: LedgerState, package: str) -> list[e.Event]:
     """Return the events of one version in order."""
     series, version = series_of(package)
     found = [
         event
-        for event in world.events(f"series:{series}")
+        for event in ledger_state.events(f"series:{series}")
         if getattr(event, "version", None) == version
     ]
     if not any(isinstance(event, e.PackagePublished) for event in found):

@@ -143,17 +143,21 @@ def series_of(package: str) -> tuple[str, int]:
     return series, int(version)
 
 
-def record_package(world: LedgerState, command: RecordPackage, _: int) -> list[e.Event]:
+def record_package(ledger_state: LedgerState, command: RecordPackage, _: int) -> list[e.Event]:
     """Decide :class:`RecordPackage`.
 
     Versions are consecutive from 1; one that was not published may be built again.
     """
-    history = _history(world, command.package)
+    history = _history(ledger_state, command.package)
     series, version = series_of(command.package)
-    if not series.startswith(f"{world.house.operator}-"):
-        raise InputError(f"package {command.package} is not of operator {world.house.operator}")
-    if command.known_at > world.size:
-        raise InputError(f"the chain has {world.size} messages, less than {command.known_at}")
+    if not series.startswith(f"{ledger_state.house.operator}-"):
+        raise InputError(
+            f"package {command.package} is not of operator {ledger_state.house.operator}"
+        )
+    if command.known_at > ledger_state.size:
+        raise InputError(
+            f"the chain has {ledger_state.size} messages, less than {command.known_at}"
+        )
     last = max((event.version for event in history if isinstance(event, e.PackageBuilt)), default=0)
     if not 1 <= version <= last + 1:
         raise InputError(f"version {version} can't follow version {last} of {series}")
@@ -177,9 +181,9 @@ def record_package(world: LedgerState, command: RecordPackage, _: int) -> list[e
     ]
 
 
-def publish_package(world: LedgerState, command: PublishPackage, _: int) -> list[e.Event]:
+def publish_package(ledger_state: LedgerState, command: PublishPackage, _: int) -> list[e.Event]:
     """Decide :class:`PublishPackage`; only the last build under its name may be published."""
-    history = _history(world, command.package)
+    history = _history(ledger_state, command.package)
     series, version = series_of(command.package)
     built = [
         event for event in history if isinstance(event, e.PackageBuilt) and event.version == version
@@ -193,13 +197,15 @@ def publish_package(world: LedgerState, command: PublishPackage, _: int) -> list
     return [command.as_event(e.PackagePublished, series=series, version=version)]
 
 
-def record_confirmation(world: LedgerState, command: RecordConfirmation, _: int) -> list[e.Event]:
+def record_confirmation(
+    ledger_state: LedgerState, command: RecordConfirmation, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordConfirmation`.
 
     An accepted package can be rejected later, when an earlier one was corrected; the last
     confirmation applies.
     """
-    history = _history(world, command.package)
+    history = _history(ledger_state, command.package)
     series, version = series_of(command.package)
     _require_published(history, command.package)
     size = sum(bytes_of(finding) for finding in command.findings)
@@ -225,9 +231,11 @@ def record_confirmation(world: LedgerState, command: RecordConfirmation, _: int)
     ]
 
 
-def request_correction(world: LedgerState, command: RequestCorrection, _: int) -> list[e.Event]:
+def request_correction(
+    ledger_state: LedgerState, command: RequestCorrection, _: int
+) -> list[e.Event]:
     """Decide :class:`RequestCorrection`."""
-    _require_published(_history(world, command.package), command.package)
+    _require_published(_history(ledger_state, command.package), command.package)
     series, version = series_of(command.package)
     return [command.as_event(e.CorrectionRequested, series=series, version=version)]
 
@@ -239,8 +247,8 @@ def fix_rate(_: LedgerState, command: FixRate, _now: int) -> list[e.Event]:
     return [e.RateFixed(currency=command.currency, rate=command.rate, day=command.day.isoformat())]
 
 
-def _history(world: LedgerState, package: str) -> list[e.Event]:
-    return world.events(f"series:{series_of(package)[0]}")
+def _history(ledger_state: LedgerState, package: str) -> list[e.Event]:
+    return ledger_state.events(f"series:{series_of(package)[0]}")
 
 
 def _is_published(history: list[e.Event], version: int) -> bool:

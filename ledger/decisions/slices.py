@@ -90,14 +90,14 @@ class DecisionRecorder(DCBRecorder):
     """The library's recorder within a decision; the writer records what it appends.
 
     Args:
-        world: provides the log and the decided events that are not recorded yet.
+        ledger_state: provides the log and the decided events that are not recorded yet.
 
     """
 
-    def __init__(self, world: LedgerState) -> None:
+    def __init__(self, ledger_state: LedgerState) -> None:
         """Start a decision."""
-        self._world = world
-        self._log = DCBLog(world.log)
+        self._world = ledger_state
+        self._log = DCBLog(ledger_state.log)
         self.decided: list[e.Event] = []
 
     def read(
@@ -151,13 +151,13 @@ class SliceApplication(DCBApplication):
     """The library's application for one decision.
 
     Args:
-        world: the writer's state.
+        ledger_state: the writer's state.
 
     """
 
-    def __init__(self, world: LedgerState) -> None:
+    def __init__(self, ledger_state: LedgerState) -> None:
         """Create the application over the log; the library's own settings are not read."""
-        self.recorder: DecisionRecorder = DecisionRecorder(world)
+        self.recorder: DecisionRecorder = DecisionRecorder(ledger_state)
         self.mapper = NativeMapper()
         self.events = DCBEventStore(self.mapper, self.recorder)
         self.repository = DCBRepository(self.events)

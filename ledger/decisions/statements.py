@@ -215,10 +215,10 @@ def bytes_of(line: StatementLine) -> int:
 
 
 def record_statement_lines(
-    world: LedgerState, command: RecordStatementLines, now: int
+    ledger_state: LedgerState, command: RecordStatementLines, now: int
 ) -> list[e.Event]:
     """Decide :class:`RecordStatementLines`; pieces follow each other without gaps."""
-    before = world.statement(command.statement)
+    before = ledger_state.statement(command.statement)
     if before.is_imported:
         raise InputError(f"statement {command.statement} is imported: it has no more lines")
     if command.first_line != before.lines + 1:
@@ -235,7 +235,7 @@ def record_statement_lines(
             f"record_statement_lines: `lines` have {size} bytes, {LINES_BYTES_MAX} at most: send "
             "fewer"
         )
-    digest, named = world.keys.digest, world.keys.name_digest
+    digest, named = ledger_state.keys.digest, ledger_state.keys.name_digest
     epoch, month = date(1970, 1, 1).toordinal(), period_key(SEALED_AS, now)
     return [
         command.as_event(
@@ -275,7 +275,7 @@ def record_statement_lines(
                 for line in lines
             ),
             period_key=month,
-            payer_texts=world.keys.seal(
+            payer_texts=ledger_state.keys.seal(
                 month, "StatementLinesRecorded.payer_texts", payer_texts(lines)
             ),
         )
@@ -318,21 +318,25 @@ def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> Non
             raise InputError(f"place {line.place}: a line of {issuer_kind} has {wrong}")
 
 
-def import_statements(world: LedgerState, command: ImportStatements, now: int) -> list[e.Event]:
+def import_statements(
+    ledger_state: LedgerState, command: ImportStatements, now: int
+) -> list[e.Event]:
     """Decide :class:`ImportStatements`; all of a file, or nothing of it."""
     if bool(command.supersedes) is not bool(command.reason):
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
     for one in command.statements:
-        _require_recorded(world.statement(one.statement), one)
+        _require_recorded(ledger_state.statement(one.statement), one)
     new = [linked_of(one) for one in command.statements]
     _require_periods(command.statements)
     months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
-    in_force = _in_force(world, dict.fromkeys(name for all_ in months.values() for name in all_))
+    in_force = _in_force(
+        ledger_state, dict.fromkeys(name for all_ in months.values() for name in all_)
+    )
     own = {name: event for name, event in in_force.items() if event.issuer == command.issuer}
-    misread = _misread(world, command)
+    misread = _misread(ledger_state, command)
     _require_supersedes(command, own, misread, new)
     key = period_key(SEALED_AS, now)
-    file = world.keys.seal(key, "StatementImported.file", command.file)
+    file = ledger_state.keys.seal(key, "StatementImported.file", command.file)
     elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
     return [
         command.as_event(
@@ -407,7 +411,7 @@ def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
-def _in_force(world: LedgerState, months: Iterable[str]) -> dict[str, e.StatementImported]:
+def _in_force(ledger_state: LedgerState, months: Iterable[str]) -> dict[str, e.StatementImported]:
     """Return the statements that touch some months and were not superseded.
 
     What supersedes a statement bears its months, so it is found by them.
@@ -415,7 +419,7 @@ def _in_force(world: LedgerState, months: Iterable[str]) -> dict[str, e.Statemen
     found = {
         event.statement: event
         for month in months
-        for event in world.events(f"issuer_month:{month}")
+        for event in ledger_state.events(f"issuer_month:{month}")
         if isinstance(event, e.StatementImported)
     }
     for name in [name for event in found.values() for name in event.supersedes]:
@@ -423,16 +427,18 @@ def _in_force(world: LedgerState, months: Iterable[str]) -> dict[str, e.Statemen
     return found
 
 
-def _misread(world: LedgerState, command: ImportStatements) -> dict[str, e.StatementImported]:
+def _misread(
+    ledger_state: LedgerState, command: ImportStatements
+) -> dict[str, e.StatementImported]:
     """Return what the file is imported as under other issuers, if that is superseded.
 
     Refuse a file that counts already, unless it is read anew in place of itself.
     """
     found = {}
-    for event in world.events(f"file:{command.file_digest}"):
+    for event in ledger_state.events(f"file:{command.file_digest}"):
         if not isinstance(event, e.StatementImported):
             continue
-        if event.statement not in _in_force(world, event.issuer_months):
+        if event.statement not in _in_force(ledger_state, event.issuer_months):
             continue
         if event.issuer != command.issuer and is_of_other_account(
             event.settings, event.currency, command.settings, command.currency

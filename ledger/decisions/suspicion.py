@@ -60,7 +60,9 @@ class RecordCommitment(Command, frozen=True):
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]
 
 
-def report_suspicion(world: LedgerState, command: ReportSuspicion, now: int) -> list[e.Event]:
+def report_suspicion(
+    ledger_state: LedgerState, command: ReportSuspicion, now: int
+) -> list[e.Event]:
     """Decide :class:`ReportSuspicion`.
 
     Raises:
@@ -68,18 +70,18 @@ def report_suspicion(world: LedgerState, command: ReportSuspicion, now: int) -> 
             recorded.
 
     """
-    if not world.house.chain.endswith(APART):
+    if not ledger_state.house.chain.endswith(APART):
         raise InputError(
             f"this belongs into a chain apart, whose name ends with {APART}: see docs/suspicion.md"
         )
-    if world.exists(f"case:{command.report}"):
+    if ledger_state.exists(f"case:{command.report}"):
         raise InputError(f"report {command.report} exists already: give every one its own name")
     suspected_at = from_datetime(command.suspected_at)
     if suspected_at > now:
         raise InputError("the suspicion would have arisen after its report: correct `suspected_at`")
-    person = world.keys.person(command.account)
+    person = ledger_state.keys.person(command.account)
     sealed = {
-        field: world.keys.seal(person, f"SuspicionReported.{field}", text)
+        field: ledger_state.keys.seal(person, f"SuspicionReported.{field}", text)
         for field, text in (
             ("about", command.account),
             ("transactions", command.transactions),

@@ -67,6 +67,12 @@ from ledger.games.cash.money_hand import HandPlan
 from ledger.games.casino_poker.holdem_round import CasinoHoldemOutcome
 from ledger.games.casino_poker.ultimate_round import UltimateHoldemOutcome
 from ledger.games.documents import read_request
+from ledger.games.families import (
+    is_among_players,
+    is_tournament,
+    ofc_rules_of,
+    poker_rules_of,
+)
 from ledger.games.open_face.outcome import OfcOutcome
 from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
 from ledger.games.open_face.rules import OfcRules
@@ -180,11 +186,15 @@ __all__ = [
     "fantasyland_cards",
     "format_amount",
     "games",
+    "is_among_players",
+    "is_tournament",
+    "ofc_rules_of",
     "only_published",
     "parse_amount",
     "parse_cards",
     "plan",
     "plans_of",
+    "poker_rules_of",
     "rank_set",
     "read_new_plan",
     "read_request",

@@ -146,19 +146,19 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
     Raises:
         IntegrityError: as :func:`linked`.
     """
-    stretch: list[int] = []
+    run: list[int] = []
     for position in positions:
-        if stretch and not 0 < position - stretch[-1] <= _NEAR:
-            yield from _events_of(log, stretch)
-            stretch = []
-        stretch.append(position)
-    if stretch:
-        yield from _events_of(log, stretch)
+        if run and not 0 < position - run[-1] <= _NEAR:
+            yield from _events_of(log, run)
+            run = []
+        run.append(position)
+    if run:
+        yield from _events_of(log, run)
 
 
-def _events_of(log: ReadableLog, stretch: list[int]) -> Iterator[Recorded]:
-    wanted = set(stretch)
-    for position, message in linked(log, stretch[0], stretch[-1] + 1):
+def _events_of(log: ReadableLog, run: list[int]) -> Iterator[Recorded]:
+    wanted = set(run)
+    for position, message in linked(log, run[0], run[-1] + 1):
         if position in wanted:
             yield decode(message)
 

@@ -23,6 +23,7 @@ from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
 from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
+from ledger.storage.durable import make_folder
 from ledger.storage.sqlite_errors import explain
 from ledger.storage.writer_lock import WriterLock
 
@@ -165,7 +166,7 @@ class SqliteLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             if not self._path.exists():
                 create(self._path, _TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)

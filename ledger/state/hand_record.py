@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
+from ledger.games import poker_rules_of
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
 from ledger.state.hand import ANTE, BOARD, DEAD, PASSIVE, STACK, HandState
-from ledger.state.hand_family import poker_rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

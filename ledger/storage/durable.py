@@ -8,7 +8,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["sync_folder"]
+__all__ = ["make_folder", "sync_folder"]
+
+
+def make_folder(folder: Path, *, mode: int = 0o777) -> None:
+    """Create a folder and those above it, if missing, with their names synced to disk.
+
+    Args:
+        folder: the folder.
+        mode: rights of the folder itself, as in ``Path.mkdir``.
+
+    Raises:
+        OSError: it cannot be created or the disk fails; the caller knows what that means.
+
+    """
+    missing = []
+    place = folder
+    while not place.exists():
+        missing.append(place)
+        place = place.parent
+    folder.mkdir(mode=mode, parents=True, exist_ok=True)
+    for made in missing:
+        sync_folder(made.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Files that hold a secret: keys, tokens, passwords. One rule for all of them.
 
-A new file is written completely or not at all, even on a full disk, and never replaces another.
+A new file is written completely or not at all, whenever the machine stops or its disk is full, and
+never replaces another.
 Rejected: a file or folder of secrets that users other than its owner may access, because they may
 already have read it. No error repeats the content of a file.
 """
@@ -8,13 +9,12 @@ already have read it. No error repeats the content of a file.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from errno import EEXIST
+from pathlib import Path
+from tempfile import mkstemp
 
 from ledger.core.errors import AuthorizationError
 from ledger.storage.durable import sync_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["make_private", "read_secret", "require_private", "write_secret"]
 
@@ -44,16 +44,19 @@ def write_secret(path: Path, content: bytes) -> None:
         OSError: it cannot be written and was removed; the caller knows what that means.
 
     """
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_MODE)
+    if os.path.lexists(path):
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
+    # Private to its owner, as mkstemp makes it.
+    descriptor, unfinished = mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        sync_folder(path.parent)
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
+        os.link(unfinished, path)  # unlike a rename, it replaces nothing
+    finally:
+        Path(unfinished).unlink()
+    sync_folder(path.parent)
 
 
 def make_private(path: Path) -> None:

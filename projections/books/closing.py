@@ -251,13 +251,41 @@ LEFT JOIN
 ) AS games ON games.name = if(round = '', bet, round)
 WHERE postings.position >= {first:Int64} AND postings.position < {end:Int64}
 GROUP BY kind, event, game, table, streamed
-ORDER BY kind, event, game, table, streamed
+"""
+
+
+OF_DAYS = """
+SELECT
+    kind, event, game, table, streamed, sum(daily.plus) AS plus, sum(daily.minus) AS minus,
+    sum(daily.times) AS times
+FROM daily_movements AS daily
+WHERE daily.position > {first:Int64} AND daily.position <= {end:Int64}
+GROUP BY kind, event, game, table, streamed
+"""
+WHOLE_DAYS = """
+SELECT min(position) AS first, max(position) AS end FROM day_ends
+WHERE position >= {first:Int64} AND position <= {end:Int64}
 """
 
 
 def moved_in(store: Store, first: int, end: int) -> list[Moved]:
-    """Add up the postings of a range of positions by account, event type, game and table."""
-    return [Moved(**row) for row in store.rows(MOVED, first=first, end=end)]
+    """Add up the postings of a range of positions by account, event type, game and table.
+
+    Whole days in it are taken from their sums.
+    """
+    (days,) = store.rows(WHOLE_DAYS, first=first, end=end)
+    begin, until = days["first"] if first else 0, days["end"]
+    if begin >= until:
+        parts = [(MOVED, first, end)]
+    else:
+        parts = [(MOVED, first, begin), (OF_DAYS, begin, until), (MOVED, until, end)]
+    sums: dict[tuple[Any, ...], tuple[int, int, int]] = {}
+    for sql, since, before in parts:
+        for row in store.rows(sql, first=since, end=before) if since < before else ():
+            *key, plus, minus, times = row.values()
+            known = sums.get(tuple(key), (0, 0, 0))
+            sums[tuple(key)] = (known[0] + plus, known[1] + minus, known[2] + times)
+    return [Moved._make((*key, *of)) for key, of in sorted(sums.items())]
 
 
 def _trial(store: Store, first: int, moved: Iterable[Moved]) -> tuple[TrialLine, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.state.hand_family import ofc_rules_of
+from ledger.games import ofc_rules_of
 from projections.pictures.cards import TableCard, cards_in_row
 from projections.pictures.hands import describe_cards
 from projections.pictures.pieces import chip, label, mark, notes, text_lines

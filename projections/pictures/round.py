@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import games
+from ledger.games import ofc_rules_of
 from ledger.games.baccarat import BaccaratPlan
 from ledger.games.blackjack import BlackjackPlan
 from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
 from ledger.games.roulette import RoulettePlan
 from ledger.games.wheels import WheelPlan
-from ledger.state.hand_family import ofc_rules_of
 from projections.pictures.banker import (
     describe_baccarat,
     describe_house_poker,

@@ -52,9 +52,10 @@ BY_DAY = """
     SELECT game, day, sum(amount) AS haler
     FROM
     (
-        SELECT game, day, amount
-        FROM daily_results
-        WHERE position <= {size:Int64} AND day > before
+        SELECT game, day, plus - minus AS amount
+        FROM daily_movements
+        WHERE (kind = 'game_result' OR kind = 'charges' AND event = 'RakeTaken')
+            AND table != '' AND position <= {size:Int64} AND day > before
         UNION ALL
         SELECT opened.game AS game, today.day AS day, today.amount AS amount
         FROM today

@@ -124,19 +124,19 @@ def list_tournaments(store: Store, *, at: int | None = None) -> list[TournamentL
     """
     place = as_of(store, at)
     lines = []
-    for course in tournament_histories(store, place.position):
-        state = course.state
+    for history in tournament_histories(store, place.position):
+        state = history.state
         if state is None:
             continue
         pool = state.pool
         lines.append(
             TournamentLine(
-                tournament=course.tournament,
+                tournament=history.tournament,
                 game=state.announced.game,
                 name=state.announced.name,
                 starts_at=state.announced.starts_at,
                 status=state.status,
-                entries=state.entries_count,
+                entries=state.entries,
                 money_pool=sum(state.stakes.values()),
                 prize_pool=pool.prize_pool if pool is not None else None,
             )
@@ -152,12 +152,12 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
 
     """
     place = as_of(store, at)
-    course = next(iter(tournament_histories(store, place.position, name=name)), None)
-    if course is None or course.state is None:
+    history = next(iter(tournament_histories(store, place.position, name=name)), None)
+    if history is None or history.state is None:
         raise InputError(f"tournament {name} is unknown below position {place.position}")
-    state, announced, deal = course.state, course.state.announced, course.state.deal
+    state, announced, deal = history.state, history.state.announced, history.state.deal
     rules = operator_rules(store)
-    gone = [tuple(group) for group in reversed(state.gone)]
+    gone = [tuple(group) for group in reversed(state.out)]
     return TournamentReplay(
         position=place.position,
         head=place.head,
@@ -172,21 +172,23 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         announced_at=state.announced_at,
         starts_at=announced.starts_at,
         status=state.status,
-        hands=course.hands,
-        entries=state.entries_count,
-        payments=tuple(Payment(*entry) for entry in state.entries),
+        hands=history.hands,
+        entries=state.entries,
+        payments=tuple(
+            Payment(one.entry, one.account, one.kind, one.amount) for one in state.payments
+        ),
         pool=_pool(state.pool),
         deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
-        places=(*((player,) for player in state.left), *gone),
-        prizes=_prizes(course),
-        findings=_findings(store, course, rules, place.position),
+        places=(*((player,) for player in state.playing), *gone),
+        prizes=_prizes(history),
+        findings=_findings(store, history, rules, place.position),
     )
 
 
 def _findings(
-    store: Store, course: TournamentHistory, rules: OperatorRules, size: int
+    store: Store, history: TournamentHistory, rules: OperatorRules, size: int
 ) -> tuple[Finding, ...]:
-    findings = render_findings(judge_tournament(course, rules.figures), rules)
+    findings = render_findings(judge_tournament(history, rules.figures), rules)
     return with_state(findings, lives(store, size)) if findings else ()
 
 
@@ -198,9 +200,9 @@ def _pool(event: Any) -> PoolLine | None:
     )
 
 
-def _prizes(course: TournamentHistory) -> tuple[PrizeLine, ...]:
-    again = {prize.account: prize for prize in course.right_prizes}
-    recorded = {event.account: event for _, _, event in course.prizes}
+def _prizes(history: TournamentHistory) -> tuple[PrizeLine, ...]:
+    again = {prize.account: prize for prize in history.right_prizes}
+    recorded = {event.account: event for _, _, event in history.prizes}
     lines = []
     for name in dict.fromkeys((*recorded, *again)):
         event, prize = recorded.get(name), again.get(name)

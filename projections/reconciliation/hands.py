@@ -11,23 +11,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ledger import games
-from ledger.decisions.hands.play import ACTED_FOR_MISDEAL
+from ledger.games import ofc_rules_of
 from ledger.games.poker import clockwise_after
-from ledger.state.hand_family import ofc_rules_of
-from ledger.state.hand_record import outcome_of, settle
-from ledger.state.hand_turn import antes_missing
 from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.reconciliation.rounds import Correction, Judgement, money_faults
+from projections.resettlement.hand import ACTED_FOR_MISDEAL
+from projections.resettlement.hand_settlement import outcome_of, settle_hand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ledger.events import event_types as e
-    from ledger.state.hand import HandState
-    from ledger.state.hand_record import PointsDue, PotDue, SettledHand
+    from projections.resettlement.hand import Hand
+    from projections.resettlement.hand_settlement import PointsDue, PotDue, SettledHand
     from projections.resettlement.hands import HandHistory
     from projections.store.events import EventAt
 
@@ -53,13 +52,13 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         return Judgement(0, findings, [])
     position = history.resulted.position
     if hand.doubts:
-        doubts = "; ".join(sorted(map(str, hand.doubts)))
+        doubts = "; ".join(sorted(hand.doubts))
         found = Found(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
         findings.append(found)
     try:
-        settled = settle(hand)
+        settled = settle_hand(hand)
     except (games.SettlementError, ValueError) as error:
         found = Found(
             "OUTCOME_IMPOSSIBLE", position=position, round=history.round, detail=str(error)
@@ -75,7 +74,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
     return Judgement(len(hand.payers), findings + money, corrected, settled)
 
 
-def _outcome(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _outcome(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Compare the recorded outcome with the facts of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is there an outcome
     try:
@@ -95,11 +94,11 @@ def _outcome(history: HandHistory, hand: HandState) -> Iterator[Found]:
     )
 
 
-def _dealing(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _dealing(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Compare the order of the cards, and the burnt ones, with the plan."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
     started = hand.started
-    recipients = [card.recipient for _, card in sorted(hand.cards.items())]
+    recipients = [card.recipient for card in hand.dealt]
     seats = clockwise_after(started.accounts, started.button)
     for code, detail, paragraph in dealing_faults(started.game, recipients, seats):
         yield Found(
@@ -112,10 +111,10 @@ def _dealing(history: HandHistory, hand: HandState) -> Iterator[Found]:
         )
 
 
-def _antes(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _antes(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Find players who did not pay the ante of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
-    for name in antes_missing(hand):
+    for name in hand.antes_missing():
         yield Found(
             "ANTE_MISSING",
             position=history.resulted.position,
@@ -229,7 +228,7 @@ def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
 
 def _money(
     history: HandHistory,
-    hand: HandState,
+    hand: Hand,
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
@@ -274,7 +273,7 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
     return sums
 
 
-def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Check the rows of every set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
@@ -314,10 +313,10 @@ def _sets(history: HandHistory, hand: HandState) -> Iterator[Found]:
             )
 
 
-def _not_placed(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Find rows that were set whole, outside Fantasyland, so that nothing shows the streets."""
     for position, _, event in history.sets:
-        placed = len(hand.placed.get(event.account, ()))
+        placed = len(hand.placements.get(event.account, ()))
         if event.account not in hand.started.in_fantasyland and placed < PLACEMENTS:
             yield Found(
                 "CARDS_NOT_PLACED",
@@ -341,7 +340,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
         )
     hand = history.hand
     for position, _, event in history.sets if hand is not None else ():
-        placements = hand.placed.get(event.account, []) if hand is not None else []
+        placements = hand.placements.get(event.account, []) if hand is not None else []
         for row in ("front", "middle", "back", "discards") if placements else ():
             placed = {card for one in placements for card in getattr(one, row)}
             moved = placed ^ set(getattr(event, row))
@@ -381,7 +380,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
         yield Found("POT_WITHOUT_RESULT", position=position, round=history.round, amount=amount)
 
 
-def _misdeal(history: HandHistory, hand: HandState) -> Iterator[Found]:
+def _misdeal(history: HandHistory, hand: Hand) -> Iterator[Found]:
     """Check a misdeal: all money is returned, and fewer than two players had acted."""
     void = history.misdeal or history.voided
     if void is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
-from ledger.state.hand_family import ofc_rules_of, poker_rules_of
+from ledger.games import ofc_rules_of, poker_rules_of
 from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events

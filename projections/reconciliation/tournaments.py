@@ -14,19 +14,17 @@ from ledger import games
 from ledger.core.clock import in_prague
 from ledger.events import event_types as e
 from ledger.games.tournament import check_entries
-from ledger.state.tournament import TOURNAMENT_EVENTS, Entry, TournamentState
-from ledger.state.tournament import fold as fold_tournament
-from ledger.state.tournament_record import (
-    Pool,
-    Prize,
-    plan_of,
-    pool_of,
-    prizes_of,
-    wagers_of,
-    why_not_over,
-)
 from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
+from projections.resettlement.tournament import (
+    Pool,
+    Prize,
+    Tournament,
+    pool_of,
+    prizes_of,
+    wager_of,
+    why_not_over,
+)
 from projections.store.events import EventAt, read_events
 
 if TYPE_CHECKING:
@@ -43,12 +41,29 @@ __all__ = [
 ]
 
 
+TOURNAMENT_EVENTS = (
+    "TournamentAnnounced",
+    "TournamentStarted",
+    "TournamentEntryPaid",
+    "TournamentEntryReturned",
+    "HandStarted",
+    "MisdealDeclared",
+    "PrizePoolFixed",
+    "PlayerEliminated",
+    "ChipsHandedBack",
+    "DealAgreed",
+    "TournamentEnded",
+    "TournamentCancelled",
+    "TournamentPrizePaid",
+)
+
+
 @dataclass(slots=True)
 class TournamentHistory:
     """One tournament so far; ``ended`` and ``fixed`` are the state at that moment."""
 
     tournament: str
-    state: TournamentState | None = None
+    state: Tournament | None = None
     announced_position: int = 0
     started: EventAt[e.TournamentStarted] | None = None
     fixed: list[tuple[EventAt[e.PrizePoolFixed], Pool | str]] = field(default_factory=list)
@@ -68,7 +83,7 @@ class TournamentHistory:
 def tournament_histories(store: Store, size: int, *, name: str = "") -> list[TournamentHistory]:
     """Replay tournaments below a position, all or one, in the order of their announcements."""
     one = "tournament != '' AND ({name:String} = '' OR tournament = {name:String})"
-    wanted = dict.fromkeys((*TOURNAMENT_EVENTS, "TournamentPrizePaid"), one)
+    wanted = dict.fromkeys(TOURNAMENT_EVENTS, one)
     return tournament_histories_in(read_events(store, wanted, first=0, end=size, name=name))
 
 
@@ -77,11 +92,14 @@ def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHi
     found: dict[str, TournamentHistory] = {}
     for at in events:
         name = at.event.tournament
-        _follow(found.setdefault(name, TournamentHistory(name)), at)
+        history = found.setdefault(name, TournamentHistory(name))
+        _judge(history, at)
+        _apply(history, at)
     return [history for history in found.values() if history.state is not None]
 
 
-def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
+def _judge(history: TournamentHistory, at: EventAt[Any]) -> None:
+    """Compare an event with the tournament before it."""
     match at.event:
         case e.TournamentAnnounced():
             history.announced_position = history.announced_position or at.position
@@ -105,12 +123,18 @@ def _follow(history: TournamentHistory, at: EventAt[Any]) -> None:
             if history.ended is None:
                 history.ended = at
                 _settle(history)
-    history.state = fold_tournament(history.state, at.event, at.recorded_at)
-    if isinstance(at.event, e.PrizePoolFixed) and history.state is not None:
-        history.fixed.append((at, _pool(history.state)))
 
 
-def _why_not_entered(state: TournamentState | None, event: e.TournamentEntryPaid) -> str:
+def _apply(history: TournamentHistory, at: EventAt[Any]) -> None:
+    if history.state is not None:
+        history.state.follow(at.event)
+        if isinstance(at.event, e.PrizePoolFixed):
+            history.fixed.append((at, _pool(history.state)))
+    elif isinstance(at.event, e.TournamentAnnounced):
+        history.state = Tournament(at.event, at.recorded_at)
+
+
+def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> str:
     """Return why a payment may not come in like this, or nothing (registration, kinds)."""
     if state is None:
         return "there is no such tournament"
@@ -120,16 +144,15 @@ def _why_not_entered(state: TournamentState | None, event: e.TournamentEntryPaid
         return "the registration was closed"
     if event.account in state.disqualified:
         return "the player was disqualified"
-    if event.kind == "re_entry" and event.account in state.left:
+    if event.kind == "re_entry" and event.account in state.playing:
         return "the player had chips"
     announced = state.announced
     price = {"rebuy": announced.rebuy, "addon": announced.addon}.get(event.kind, announced.buy_in)
     if event.amount != price:
         return f"{crowns(event.amount)} against the announced {crowns(price)}"
-    paid = Entry(event.entry, event.account, event.kind, event.amount)
     try:
-        plan = plan_of(state)
-        entries = wagers_of([*state.payments_of(event.account), paid])
+        plan = state.plan
+        entries = [wager_of(one) for one in (*state.payments_of(event.account), event)]
         check_entries(plan.header, entries, plan.formats[announced.format])
     except games.SettlementError as error:
         return error.message
@@ -144,7 +167,7 @@ def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
         return
     percent = history.state.announced.fee_percent
     try:
-        fee = plan_of(history.state).fee
+        fee = history.state.plan.fee
         is_allowed = fee.percent_min <= Fraction(percent) <= fee.percent_max
     except (games.SettlementError, TypeError):
         return
@@ -155,29 +178,29 @@ def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
         yield Found("FEE_NOT_ALLOWED", position=history.announced_position, detail=detail)
 
 
-def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
+def _why_not_returned(state: Tournament | None, event: e.TournamentEntryReturned) -> str:
     """Return why a payment may not be returned like this, or an empty text."""
     if state is None:
         return "there is no such tournament"
-    paid = [entry for entry in state.entries if entry.entry == event.entry]
+    paid = [entry for entry in state.payments if entry.entry == event.entry]
     if not paid or (paid[0].account, paid[0].amount) != (event.account, event.amount):
         return "it was not paid like this, or is back already"
     return "" if event.cause == "cancelled" else _why_not_withdrawn(state, event.account)
 
 
-def _why_not_withdrawn(state: TournamentState, account: str) -> str:
-    if state.hands_of(account):
+def _why_not_withdrawn(state: Tournament, account: str) -> str:
+    if any(account in dealt for dealt in state.dealt.values()):
         return "the player had played a hand"
-    if account not in state.left:
+    if account not in state.playing:
         return "the player was out of the tournament"
     if state.deal is not None:
         return "a deal was agreed before"
-    if state.pool is not None and state.left == [account]:
+    if state.pool is not None and state.playing == [account]:
         return "nobody else was left in the tournament"
     return ""
 
 
-def _pool(state: TournamentState) -> Pool | str:
+def _pool(state: Tournament) -> Pool | str:
     try:
         return pool_of(state)
     except (games.SettlementError, ValueError, TypeError) as error:
@@ -189,9 +212,8 @@ def _settle(history: TournamentHistory) -> None:
     if history.state is None:
         history.problem = "It was not announced."
         return
-    not_over = why_not_over(history.state)
-    if not_over is not None:
-        history.problem = str(not_over)
+    history.problem = why_not_over(history.state)
+    if history.problem:
         return
     try:
         history.right_pool, history.right_prizes = pool_of(history.state), prizes_of(history.state)

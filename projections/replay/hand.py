@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.games import ofc_rules_of
 from ledger.games.poker import BOARD_BY_STREET
-from ledger.state.hand import ANTE, BOARD, STACK, HandState
-from ledger.state.hand_family import ofc_rules_of
 from projections.facts.words import crowns
+from projections.resettlement.hand import ANTE, BOARD, STACK
 
 if TYPE_CHECKING:
-    from ledger.state.hand import Act
-    from ledger.state.hand_record import SettledHand
+    from ledger.events import event_types as e
+    from projections.resettlement.hand import Hand
+    from projections.resettlement.hand_settlement import SettledHand
     from projections.resettlement.hands import HandHistory
 
 __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_hand"]
@@ -116,9 +117,7 @@ def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay |
     )
 
 
-def _player(
-    history: HandHistory, hand: HandState, again: SettledHand | None, seat: int
-) -> PlayerLine:
+def _player(history: HandHistory, hand: Hand, again: SettledHand | None, seat: int) -> PlayerLine:
     name = hand.started.accounts[seat]
     ends = [event for _, _, event in (*history.pots, *history.points)]
     due = [amount for event in ends for who, amount in _pairs_of(event, "due") if who == name]
@@ -165,7 +164,7 @@ def _pairs_of(event: object, field: str) -> list[tuple[str, int]]:
     return list(zip(accounts, getattr(event, field), strict=False))
 
 
-def _rows(hand: HandState, name: str) -> tuple[str, ...]:
+def _rows(hand: Hand, name: str) -> tuple[str, ...]:
     """Return the rows of an open-face set with their values."""
     event = hand.sets.get(name)
     if event is None:
@@ -187,19 +186,19 @@ def _rows(hand: HandState, name: str) -> tuple[str, ...]:
     return (*rows, worth)
 
 
-def _streets(hand: HandState) -> tuple[Street, ...]:
+def _streets(hand: Hand) -> tuple[Street, ...]:
     board = hand.cards_of(BOARD)
     found = []
     for street, brought in BOARD_BY_STREET.items():
-        actions = tuple(_words(act) for act in hand.acts if act.street == street)
+        actions = tuple(_words(act) for act in hand.actions if act.street == street)
         cards = tuple(board[brought])
         if actions or cards:
             found.append(Street(street, cards, actions))
-    stacks = tuple(_words(act) for act in hand.acts if act.street == STACK)
+    stacks = tuple(_words(act) for act in hand.actions if act.street == STACK)
     return (Street(STACK, (), stacks), *found) if stacks else tuple(found)
 
 
-def _words(act: Act) -> str:
+def _words(act: e.HandAction) -> str:
     amount = f" {crowns(act.total).removesuffix(' CZK')}" if act.action in MONEY else ""
     return f"{act.account} {act.action}{amount}{' (all-in)' if act.all_in else ''}"
 

@@ -1,8 +1,7 @@
 """Hands among players, replayed event by event in the order of the chain.
 
 What comes in: typed events, of all hands from their tables or of one round. What goes out:
-histories of hands with their recorded settlement. The fold is that of the write side; due amounts
-are never trusted but computed again.
+histories of hands with their recorded settlement. Due amounts are never trusted but computed again.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ledger.events import event_types as e
-from ledger.state.hand import PASSIVE, HandState
-from ledger.state.hand import fold as fold_hand
-from ledger.state.hand_turn import limit_fault, to_act
+from projections.resettlement.hand import Hand
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -53,7 +50,7 @@ class HandHistory:
 
     round: str
     limit: str = ""
-    hand: HandState | None = None
+    hand: Hand | None = None
     sets: list[EventAt[e.HandsSet]] = field(default_factory=list)
     resulted: EventAt[e.RoundResulted] | None = None
     voided: EventAt[e.RoundVoided] | None = None
@@ -123,30 +120,15 @@ def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
     return history if history is not None and history.hand is not None else None
 
 
-def _is_out_of_turn(hand: HandState, act: e.HandAction) -> bool:
-    """Return whether a player acted in the betting when another one had to."""
-    started = hand.started
-    if act.action in PASSIVE or not {started.button, started.big_blind_of} <= set(started.accounts):
-        return False  # OUTCOME_IMPOSSIBLE is found with the result of a hand without positions
-    return to_act(hand) != act.account
-
-
-def _is_over_limit(hand: HandState, act: e.HandAction, limit: str) -> bool:
-    """Return whether a bet or raise is outside the limit of its tournament."""
-    if act.action not in {"bet", "raise"} or not hand.started.tournament:
-        return False
-    return bool(limit_fault(hand, limit, act.account, act.total, all_in=act.all_in))
-
-
 def _act(history: HandHistory, at: EventAt[e.HandAction]) -> None:
     """Sort an action that does not belong where it stands."""
     act, hand = at.event, history.hand
     if act.amount and (history.is_over or hand is None):
         history.late.append(at)
     elif hand is not None:
-        if _is_out_of_turn(hand, act):
+        if hand.is_out_of_turn(act):
             history.out_of_turn.append(at)
-        if _is_over_limit(hand, act, history.limit):
+        if hand.is_over_limit(act, history.limit):
             history.over_limit.append(at)
 
 
@@ -171,5 +153,7 @@ def _follow(history: HandHistory, at: EventAt[Any]) -> None:
             history.points.append(at)
         case e.RakeTaken():
             history.rake.append(at)
-    if history.hand is None or not history.is_over:
-        history.hand = fold_hand(history.hand, at.event)
+    if history.hand is None:
+        history.hand = Hand(at.event) if isinstance(at.event, e.HandStarted) else None
+    elif not history.is_over:
+        history.hand.follow(at.event)

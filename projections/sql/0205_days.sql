@@ -33,21 +33,51 @@ ORDER BY (kind, account, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Sums of the postings of each day that is over.';
 
--- Result of the house on each day that is over, by game.
--- Source: postings, rounds, day_ends. Key: position, game. Ordering: position, game. Idempotence:
--- rows above the watermark are deleted before the projector goes on.
+-- Movements of each day that is over, by kind, event type, game and table.
+-- Source: postings, facts_of_rounds, TournamentAnnounced, day_ends. Key: position, kind, event, game,
+-- table, streamed. Ordering: position. Idempotence: rows above the watermark are deleted before the
+-- projector goes on.
 
-CREATE TABLE IF NOT EXISTS daily_results
+CREATE TABLE IF NOT EXISTS daily_movements
 (
     position Int64 COMMENT 'position of the first message that was recorded after the day',
     day Date COMMENT 'day in Prague',
-    game LowCardinality(String) COMMENT 'game',
-    amount Int64 COMMENT 'what the house won, corrections and rake included, haléř'
+    kind LowCardinality(String) COMMENT 'where the money is, as in postings',
+    event LowCardinality(String) COMMENT 'event type',
+    game LowCardinality(String) COMMENT 'game of the round or tournament; empty without one',
+    table LowCardinality(String) COMMENT 'table of the round; empty without one',
+    streamed Bool COMMENT 'of a streamed table',
+    plus Int64 COMMENT 'sum of the postings above zero, haléř',
+    minus Int64 COMMENT 'sum of those below zero, as a positive number, haléř',
+    times UInt64 COMMENT 'postings'
 )
 ENGINE = MergeTree
-ORDER BY (position, game)
+ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
-COMMENT 'Result of the house on each day that is over, by game.';
+COMMENT 'Movements of each day that is over, by kind, event type, game and table.';
+
+-- Evidence against wheels, dealers and shoes at the end of each day on which they had results.
+-- Source: RoundOpened, RoundResulted, CardDealt, ShoeLoaded, day_ends. Key: position, kind, name, game,
+-- version. Ordering: kind, name, game, version, position. Idempotence: rows above the watermark are
+-- deleted before the projector goes on.
+
+CREATE TABLE IF NOT EXISTS daily_devices
+(
+    position Int64 COMMENT 'position of the first message that was recorded after the day',
+    kind LowCardinality(String) COMMENT 'wheel, dealer or shoe',
+    name String COMMENT 'device or table, dealer, or table of the shoes',
+    game LowCardinality(String) COMMENT 'game; empty of shoes',
+    version LowCardinality(String) COMMENT 'version of the game plan; empty of shoes',
+    counts Array(UInt64) COMMENT 'results up to then in the order of the plan; of shoes ranks, then suits',
+    properties Array(String) COMMENT 'what each bet against the device is about',
+    logs Array(Float64) COMMENT 'logarithm of the capital of each bet',
+    highest Float64 COMMENT 'greatest logarithm of the mean capital up to then',
+    reached Int64 COMMENT 'position of the last result in it'
+)
+ENGINE = MergeTree
+ORDER BY (kind, name, game, version, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Evidence against wheels, dealers and shoes at the end of each day that is over.';
 
 -- Money by kind and account, in parts: days that are over, and the postings behind them.
 -- Source: daily_postings, day_ends, postings. Key: none. Ordering: none. Idempotence: a view, nothing

@@ -1,7 +1,8 @@
 """Tables that the projector derives from others after each step, before the watermark.
 
 What comes in: the log, and a range of messages whose rows are stored. What goes out: the
-evaluations of continuous play in that range, and the sums of each day that ended in it. A derived
+evaluations of continuous play in that range, and of each day that ended in it the sums and the
+evidence against wheels, dealers and shoes. A derived
 row has a position in the range, and follows from messages up to that position alone: it is deleted
 with the others above a watermark, it counts as of any position, and a rebuild gives the same rows.
 Memory is bounded by some ``PART_MAX`` messages at a time.
@@ -27,6 +28,8 @@ __all__ = ["derive"]
 
 PART_MAX = 1_000_000
 """Messages that are derived from at once."""
+
+WATCHED = frozenset({"RoundResulted", "CardDealt"})
 
 RESULTS = """
 SELECT count() FROM RoundResulted WHERE position >= {first:Int64} AND position < {end:Int64}"""
@@ -59,7 +62,7 @@ SELECT tupleElement(ended, 1), tupleElement(ended, 2)
 FROM (SELECT arrayJoin(arrayZip({positions:Array(Int64)}, {days:Array(Date)})) AS ended)"""
 OF_DAYS = """
     (
-        SELECT position, posting, recorded_at, kind, account, round, event, amount, 1 AS one
+        SELECT position, posting, kind, account, round, bet, event, amount, 1 AS one
         FROM postings
         WHERE position >= {first:Int64} AND position < {end:Int64}
     ) AS moved
@@ -80,27 +83,36 @@ SELECT
     sum(toUInt64(moved.amount) * sipHash64(moved.position)) AS check
 FROM {OF_DAYS}
 GROUP BY position, kind, account"""  # noqa: S608 - own text
-WON = f"""
-INSERT INTO daily_results (position, day, game, amount)
+BOOKED = f"""
+INSERT INTO daily_movements
+    (position, day, kind, event, game, table, streamed, plus, minus, times)
 SELECT
-    ended.position AS position, any(ended.day) AS day, opened.game AS game,
-    sum(moved.amount) AS amount
+    ended.position AS position, any(ended.day) AS day, moved.kind AS kind, moved.event AS event,
+    if(games.opened_at < ended.position, games.game, '') AS game,
+    if(games.opened_at < ended.position, games.table, '') AS table,
+    games.opened_at < ended.position AND games.streamed AS streamed,
+    sumIf(moved.amount, moved.amount > 0) AS plus, -sumIf(moved.amount, moved.amount < 0) AS minus,
+    count() AS times
 FROM {OF_DAYS}
-INNER JOIN
+LEFT JOIN
 (
-    SELECT round, argMin(game, position) AS game, min(position) AS opened_at
+    SELECT
+        round AS name, argMin(game, position) AS game, argMin(table, position) AS table,
+        argMin(streamed, position) AS streamed, min(position) AS opened_at
     FROM facts_of_rounds
     WHERE fact = 'opened' AND round IN
     (
         SELECT round FROM postings
-        WHERE position >= {{first:Int64}} AND position < {{end:Int64}}
-            AND kind IN ('game_result', 'charges') AND round != ''
+        WHERE position >= {{first:Int64}} AND position < {{end:Int64}} AND round != ''
     )
     GROUP BY round
-) AS opened ON moved.round = opened.round
-WHERE moved.round != '' AND opened.opened_at < ended.position
-    AND (moved.kind = 'game_result' OR moved.kind = 'charges' AND moved.event = 'RakeTaken')
-GROUP BY position, game"""  # noqa: S608 - own text
+    UNION ALL
+    SELECT concat('tournament:', tournament), argMin(game, position), '', false, min(position)
+    FROM TournamentAnnounced
+    WHERE position < {{end:Int64}}
+    GROUP BY tournament
+) AS games ON games.name = if(moved.round = '', moved.bet, moved.round)
+GROUP BY position, kind, event, game, table, streamed"""  # noqa: S608 - own text
 
 
 def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) -> None:
@@ -128,8 +140,12 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
     before = store.value("SELECT max(position) FROM day_ends")
     store.command(ENDED, positions=list(ends), days=list(ends.values()))
     for begin, until in pairwise(_parts(before, list(ends))):
-        for statement in (MOVED, WON):
+        for statement in (MOVED, BOOKED):
             store.command(statement, first=begin, end=until)
+        if WATCHED.intersection(event_tables(store)):
+            from projections.store.device_days import derive_devices
+
+            derive_devices(store, begin, [end for end in ends if begin < end <= until])
 
 
 def _begun(store: Store, log: ReadableLog, first: int) -> int:

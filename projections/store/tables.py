@@ -363,6 +363,11 @@ class Store:
         return int(self.value(sql) or 0)
 
     @property
+    def rows_held(self) -> int:
+        """Number of rows in the tables with a position now; the engine stores it."""
+        return int(self.value(ROWS_HELD) or 0)
+
+    @property
     def is_complete(self) -> bool:
         """Return whether all tables and views exist that existed at the last watermark."""
         with translating():

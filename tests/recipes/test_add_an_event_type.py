@@ -28,9 +28,9 @@ class CleanTable(Command, frozen=True):
 
 
 @refuses("ROUND_RUNNING")
-def clean_table(world: LedgerState, command: CleanTable, _: int) -> list[e.Event]:
+def clean_table(ledger_state: LedgerState, command: CleanTable, _: int) -> list[e.Event]:
     """Decide :class:`CleanTable`."""
-    if running := world.house.tables[command.table].round:
+    if running := ledger_state.house.tables[command.table].round:
         raise RefusedError("ROUND_RUNNING", round=running)
     return [e.TableCleaned(table=command.table, by=command.by, cost=command.cost)]
 '''

@@ -84,7 +84,7 @@ class SimulatedTopicLog(KafkaLog):
     def _open(self, *, writable: bool) -> None:
         self._readers = TopicReaders(
             self._settings,
-            lambda settings, is_scan: SimulatedReader(self._broker, settings),  # noqa: ARG005
+            lambda settings, **_: SimulatedReader(self._broker, settings),
         )
         if writable and self._disk is not None:
             self._lock = _NoLock()  # type: ignore[assignment]

@@ -30,6 +30,7 @@ from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore, period_key
+from ledger.storage.durable import make_folder
 from ledger.tlog.merkle import root
 from ledger.tlog.signing import Checkpoint
 from tools.data.personal import ERASED, due_months
@@ -120,7 +121,7 @@ class AccessChain:
         self._waiting: list[_Entry] = []
         self._over, self._current = Signal(), Signal()
         self._fault: Exception | None = None
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder, mode=0o700)
         self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         self._log: SqliteLog | None = None
         self.keys = KeyStore(folder / KEYS)

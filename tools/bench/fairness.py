@@ -1,7 +1,7 @@
 """How soon a leaning wheel is found, and how rarely a fair one is accused.
 
 ``python -m tools.bench.fairness``: wheels with a lean are spun until the evidence of
-``projections.fairness`` reaches the limit of a finding, fair ones for years with a look at the end
+``projections.evalues`` reaches the limit of a finding, fair ones for years with a look at the end
 of each week. Many wheels at once, as arrays.
 """
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ledger.games.roulette import POCKETS, WHEEL
-from projections.fairness.evidence import mean_of
-from projections.fairness.watch import ARC, wheel_evidence
+from projections.evalues.devices import ARC, wheel_evidence
+from projections.evalues.evidence import mean_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

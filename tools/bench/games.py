@@ -23,8 +23,9 @@ from ledger import games
 from ledger.games import format_amount, read_request
 from ledger.log.port import events_at
 from ledger.log.sqlite import SqliteLog
-from ledger.state import hand_record, tournament_record
+from ledger.state import tournament_record
 from ledger.state.tournament import TOURNAMENT_EVENTS, fold
+from projections.resettlement import hand_settlement
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import replay_round
 from projections.resettlement.settle import settle
@@ -116,21 +117,21 @@ def _requests(log: Log) -> Iterator[Request]:
             yield _request(state.announced.game, wagers, (), outcome)
 
 
-def _of_house(course: RoundHistory) -> Iterator[Request]:
-    if course.game and course.resulted_position and not course.has_voided:
-        plan = games.plan(course.game, course.plan_version)
-        facts = settle(course, plan, games.TableLimits(), {}).played.facts
+def _of_house(history: RoundHistory) -> Iterator[Request]:
+    if history.game and history.resulted_position and not history.has_voided:
+        plan = games.plan(history.game, history.plan_version)
+        facts = settle(history, plan, games.TableLimits(), {}).played.facts
         if facts.wagers:
-            outcome = json.loads(course.outcome)
-            yield _request(course.game, facts.wagers, facts.actions, outcome)
+            outcome = json.loads(history.outcome)
+            yield _request(history.game, facts.wagers, facts.actions, outcome)
 
 
-def _of_players(course: HandHistory | None) -> Iterator[Request]:
-    if course is not None and course.hand is not None and course.resulted is not None:
-        hand = course.hand
+def _of_players(history: HandHistory | None) -> Iterator[Request]:
+    if history is not None and history.hand is not None and history.resulted is not None:
+        hand = history.hand
         if not hand.started.tournament:
-            actions, outcome = hand_record.actions_of(hand), hand_record.outcome_of(hand)
-            yield _request(hand.started.game, hand_record.wagers_of(hand), actions, outcome)
+            actions, outcome = hand_settlement.actions_of(hand), hand_settlement.outcome_of(hand)
+            yield _request(hand.started.game, hand_settlement.wagers_of(hand), actions, outcome)
 
 
 def _request(

@@ -95,8 +95,8 @@ def states_of(folder: Path, accounts: Iterable[str] = ACCOUNTS) -> dict[str, Acc
         closing(SqliteLog(folder, writable=False)) as log,
         closing(KeyStore(folder / "keys")) as keys,
     ):
-        world = LedgerState(log, keys)
-        return {name: world.account(name) for name in accounts}
+        ledger_state = LedgerState(log, keys)
+        return {name: ledger_state.account(name) for name in accounts}
 
 
 def straight(

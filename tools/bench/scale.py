@@ -155,14 +155,14 @@ def _measured(step: str, folder: Path, rounds: int) -> dict[str, float]:
 def _questions(folder: Path, rounds: int) -> dict[str, float]:
     """Read rounds from all over the log, and accounts that are not in memory."""
     with closing(SqliteLog(folder, writable=False)) as log, closing(_keys(folder)) as keys:
-        world = LedgerState(log, keys)
+        ledger_state = LedgerState(log, keys)
         names = [f"b{rounds * at // ASKED}" for at in range(ASKED)]
         found = {
             "one round, ms of processor": _median(
                 [_timed(partial(_round, log, name)) for name in names]
             ),
             "one account, ms of processor": _median(
-                [_timed(partial(world.account, name)) for name in ACCOUNTS[:ASKED]]
+                [_timed(partial(ledger_state.account, name)) for name in ACCOUNTS[:ASKED]]
             ),
         }
     return {**found, "reader, MB": peak_mb()}

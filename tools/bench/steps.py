@@ -204,12 +204,12 @@ def resettle(folder: Path) -> Measured:
     with Store.open(_left(folder)) as store:
         size = Projector(log, store).catch_up().head.size
         limits = LimitsBook(store, size)
-        evening = [(course, limits.at_opening(course)) for course in replay_rounds(store, size)]
+        evening = [(history, limits.at_opening(history)) for history in replay_rounds(store, size)]
     log.close()
     bets, seconds = 0, 0.0
     for _ in range(2):
         started = time.process_time()
-        bets = sum(judge(course, limit, {}).bets for course, limit in evening)
+        bets = sum(judge(history, limit, {}).bets for history, limit in evening)
         seconds = time.process_time() - started
     return Measured(bets, seconds)
 

@@ -23,6 +23,7 @@ from ledger.events.encoding import decode, decode_envelope
 from ledger.events.event_types import ChainOpened
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 from tools.data.locations import Locations
 
@@ -188,7 +189,7 @@ class DataDirectory:
         if self.locations.clickhouse is None:
             yield
             return
-        self.path.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path)
         try:
             lock = WriterLock(self.path / "projector.lock")
         except AvailabilityError as error:

@@ -9,10 +9,9 @@ from ledger import games
 from ledger.decisions.hands.open_face import PlaceCards, SetCards, StartOpenFace
 from ledger.decisions.hands.settlement import SettleHand
 from ledger.events import event_types as e
-from ledger.games import parse_cards
+from ledger.games import ofc_rules_of, parse_cards
 from ledger.games.open_face import fantasyland_cards, rank_set
 from ledger.state.hand import HandState, fold
-from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import settle
 from tools.simulator._card_table import DEALT_BY, CardTable, deal_card
 from tools.simulator._poker_hand import DECK, PLAN, Seat

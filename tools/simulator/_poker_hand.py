@@ -14,10 +14,9 @@ from ledger.decisions.hands.play import ActInHand, StartHand
 from ledger.decisions.hands.settlement import Payment, SettleHand
 from ledger.decisions.rounds.studio import RevealCard
 from ledger.events import event_types as e
-from ledger.games import parse_cards
+from ledger.games import parse_cards, poker_rules_of
 from ledger.games.poker import best_of, best_omaha, clockwise_after
 from ledger.state.hand import HandState, fold
-from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle
 from ledger.state.hand_turn import to_act
 from tools.simulator._card_table import DEALT_BY, deal_card

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import AvailabilityError
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 from tools.data.spool_file import SpoolFile
 from tools.sanitize import json_line
@@ -65,7 +66,7 @@ class Spool:
         """
         self._most = most
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             self._lock = WriterLock(folder / "watch.lock")
         except OSError as error:
             raise AvailabilityError(f"the spool in {folder} can't be used: {error}") from error

@@ -52,7 +52,7 @@ class WebhookSender:
         self._secret, self._spool = destination.secret(), spool
         self._failed, self._clock = failed, clock or SystemClock()
         self._wake, self._is_over = threading.Event(), False
-        self._thread = threading.Thread(target=self._run, name=f"courier {self._name}")
+        self._thread = threading.Thread(target=self._run, name=f"webhook {self._name}")
 
     def start(self) -> None:
         """Begin to deliver."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.storage.durable import make_folder
 from ledger.storage.secret_files import make_private
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
@@ -65,7 +66,7 @@ class WitnessFolder:
             raise InputError(f"{self.path} is not empty: a witness begins in a folder of its own")
         WitnessKey(name, bytes(32))
         try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.path, mode=0o700)
             make_private(self._state)
             with closing(sqlite3.connect(self._state)) as state:
                 state.execute(_TABLE)

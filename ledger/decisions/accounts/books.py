@@ -32,14 +32,14 @@ class CloseBooks(Command, frozen=True):
     account: Id
 
 
-def close_books(world: LedgerState, command: CloseBooks, now: int) -> list[e.Event]:
+def close_books(ledger_state: LedgerState, command: CloseBooks, now: int) -> list[e.Event]:
     """Decide :class:`CloseBooks`.
 
     Raises:
         InputError: nothing happened since the last statement, or the day is not over.
 
     """
-    statement = due_statement(world.account(command.account), now)
+    statement = due_statement(ledger_state.account(command.account), now)
     if statement is None:
         raise InputError(f"account {command.account} has no finished day with open books")
     return [statement]

@@ -152,23 +152,23 @@ class CloseAccount(Command, frozen=True):
 
 @refuses("ACCOUNT_CLOSED", "CANCELLATION_RUNS", "GROUND_NOT_GIVEN")
 def request_cancellation(
-    world: LedgerState, command: RequestCancellation, now: int
+    ledger_state: LedgerState, command: RequestCancellation, now: int
 ) -> list[e.Event]:
     """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4))."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if command.ground == DORMANT:
-        _require_dormant(account, now, world.rules.figures)
+        _require_dormant(account, now, ledger_state.rules.figures)
     if command.ground != OWN_REQUEST and not command.explanation:
         raise InputError("a notice gives its ground in words: fill `explanation` (SAZKA 12(3))")
     return [
         command.as_event(
             e.CancellationRequested,
             by="participant" if command.ground == OWN_REQUEST else "operator",
-            **_explanation(world, command, e.CancellationRequested, now),
+            **_explanation(ledger_state, command, e.CancellationRequested, now),
         )
     ]
 
@@ -183,26 +183,28 @@ class _Explanation(TypedDict):
     explanation: bytes
 
 
-def _grounds(world: LedgerState, command: _OfGrounds, kind: type[e.Event], now: int) -> _Grounds:
+def _grounds(
+    ledger_state: LedgerState, command: _OfGrounds, kind: type[e.Event], now: int
+) -> _Grounds:
     """Seal the words of a participant."""
-    holder = _holder(world, command.account, now)
-    sealed = world.keys.seal(holder, f"{kind.__name__}.grounds", command.grounds)
+    holder = _holder(ledger_state, command.account, now)
+    sealed = ledger_state.keys.seal(holder, f"{kind.__name__}.grounds", command.grounds)
     return {"person": holder, "grounds": sealed}
 
 
 def _explanation(
-    world: LedgerState, command: _OfExplanation, kind: type[e.Event], now: int
+    ledger_state: LedgerState, command: _OfExplanation, kind: type[e.Event], now: int
 ) -> _Explanation:
     """Seal the words to a participant."""
-    holder = _holder(world, command.account, now)
-    sealed = world.keys.seal(holder, f"{kind.__name__}.explanation", command.explanation)
+    holder = _holder(ledger_state, command.account, now)
+    sealed = ledger_state.keys.seal(holder, f"{kind.__name__}.explanation", command.explanation)
     return {"person": holder, "explanation": sealed}
 
 
-def _holder(world: LedgerState, account: str, now: int) -> str:
+def _holder(ledger_state: LedgerState, account: str, now: int) -> str:
     """Return whose key seals words: nothing is sealed again for an erased person, but by month."""
-    person = world.account(account).person
-    return period_key("case", now) if person in world.house.erased else person
+    person = ledger_state.account(account).person
+    return period_key("case", now) if person in ledger_state.house.erased else person
 
 
 def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
@@ -221,130 +223,138 @@ def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
 
 @refuses("CANCELLATION_NOT_RUNNING")
 def confirm_cancellation(
-    world: LedgerState, command: ConfirmCancellation, now: int
+    ledger_state: LedgerState, command: ConfirmCancellation, now: int
 ) -> list[e.Event]:
     """Decide :class:`ConfirmCancellation`; the period for objections starts."""
-    if _running(world, command.account).objections_until is not None:
+    if _running(ledger_state, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
         command.as_event(
             e.CancellationConfirmed,
-            objections_until=end_of_period(now, world.rules.periods.objection),
+            objections_until=end_of_period(now, ledger_state.rules.periods.objection),
         )
     ]
 
 
 @refuses("CANCELLATION_NOT_RUNNING", "NOT_OWN_REQUEST")
 def withdraw_cancellation(
-    world: LedgerState, command: WithdrawCancellation, _: int
+    ledger_state: LedgerState, command: WithdrawCancellation, _: int
 ) -> list[e.Event]:
     """Decide :class:`WithdrawCancellation`."""
-    if _running(world, command.account).by != "participant":
+    if _running(ledger_state, command.account).by != "participant":
         raise RefusedError("NOT_OWN_REQUEST")
     return [e.CancellationWithdrawn(account=command.account)]
 
 
 @refuses("CANCELLATION_NOT_RUNNING", "OBJECTION_TOO_LATE")
-def file_objection(world: LedgerState, command: FileObjection, now: int) -> list[e.Event]:
+def file_objection(ledger_state: LedgerState, command: FileObjection, now: int) -> list[e.Event]:
     """Decide :class:`FileObjection`."""
-    until = _running(world, command.account).objections_until
+    until = _running(ledger_state, command.account).objections_until
 
     def act(case: CaseLife) -> None:
         case.require_new()
         if until is not None and now >= until:
             raise RefusedError("OBJECTION_TOO_LATE")
         case.record(
-            command.as_event(e.ObjectionFiled, **_grounds(world, command, e.ObjectionFiled, now))
+            command.as_event(
+                e.ObjectionFiled, **_grounds(ledger_state, command, e.ObjectionFiled, now)
+            )
         )
 
-    return _done(world, command, act)
+    return _done(ledger_state, command, act)
 
 
 @refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
-def confirm_objection(world: LedgerState, command: ConfirmObjection, _: int) -> list[e.Event]:
+def confirm_objection(
+    ledger_state: LedgerState, command: ConfirmObjection, _: int
+) -> list[e.Event]:
     """Decide :class:`ConfirmObjection`."""
-    _running(world, command.account)
+    _running(ledger_state, command.account)
 
     def act(case: CaseLife) -> None:
         _require_open(case, "objection")
         case.record(e.ObjectionConfirmed(account=command.account, case=command.case))
 
-    return _done(world, command, act)
+    return _done(ledger_state, command, act)
 
 
 @refuses("CANCELLATION_NOT_RUNNING", "CASE_NOT_OPEN")
-def decide_objection(world: LedgerState, command: DecideObjection, now: int) -> list[e.Event]:
+def decide_objection(
+    ledger_state: LedgerState, command: DecideObjection, now: int
+) -> list[e.Event]:
     """Decide :class:`DecideObjection`."""
-    _running(world, command.account)
+    _running(ledger_state, command.account)
 
     def act(case: CaseLife) -> None:
         _require_open(case, "objection")
         case.record(
             command.as_event(
-                e.ObjectionDecided, **_explanation(world, command, e.ObjectionDecided, now)
+                e.ObjectionDecided, **_explanation(ledger_state, command, e.ObjectionDecided, now)
             )
         )
         if command.upheld:
             case.record(e.AccountRestored(account=command.account, case=command.case))
 
-    return _done(world, command, act)
+    return _done(ledger_state, command, act)
 
 
-def file_complaint(world: LedgerState, command: FileComplaint, now: int) -> list[e.Event]:
+def file_complaint(ledger_state: LedgerState, command: FileComplaint, now: int) -> list[e.Event]:
     """Decide :class:`FileComplaint`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
 
     def act(case: CaseLife) -> None:
         case.require_new()
-        case.record(_filed(world, command, now))
+        case.record(_filed(ledger_state, command, now))
 
-    return _done(world, command, act)
+    return _done(ledger_state, command, act)
 
 
-def _filed(world: LedgerState, command: FileComplaint, now: int) -> e.ComplaintFiled:
+def _filed(ledger_state: LedgerState, command: FileComplaint, now: int) -> e.ComplaintFiled:
     named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
     rounds = list(dict.fromkeys(name for name in named if name))
     for name in rounds:
-        world.round(name)
+        ledger_state.round(name)
     for bet in command.bets:
-        if bet not in world.round(round_of(bet)).names_of(command.account):
+        if bet not in ledger_state.round(round_of(bet)).names_of(command.account):
             raise InputError(f"account {command.account} has no bet {bet}: name one of its own")
     return command.as_event(
         e.ComplaintFiled,
         round=rounds[0] if rounds else "",
         rounds=tuple(rounds[1:]),
         bets=tuple(dict.fromkeys(command.bets)),
-        **_grounds(world, command, e.ComplaintFiled, now),
+        **_grounds(ledger_state, command, e.ComplaintFiled, now),
     )
 
 
 @refuses("CASE_NOT_OPEN")
-def decide_complaint(world: LedgerState, command: DecideComplaint, now: int) -> list[e.Event]:
+def decide_complaint(
+    ledger_state: LedgerState, command: DecideComplaint, now: int
+) -> list[e.Event]:
     """Decide :class:`DecideComplaint`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
 
     def act(case: CaseLife) -> None:
         _require_open(case, "complaint")
         case.record(
             command.as_event(
-                e.ComplaintDecided, **_explanation(world, command, e.ComplaintDecided, now)
+                e.ComplaintDecided, **_explanation(ledger_state, command, e.ComplaintDecided, now)
             )
         )
 
-    return _done(world, command, act)
+    return _done(ledger_state, command, act)
 
 
 @refuses("CANCELLATION_NOT_RUNNING", "CLOSING_TOO_EARLY")
-def close_account(world: LedgerState, command: CloseAccount, now: int) -> list[e.Event]:
+def close_account(ledger_state: LedgerState, command: CloseAccount, now: int) -> list[e.Event]:
     """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8))."""
-    cancellation = _running(world, command.account)
-    account = world.account(command.account)
-    why = _why_not_yet(account, cancellation, now, world.rules.periods)
-    if not why and any(_delays(world, account, case, now) for case in account.complaints):
+    cancellation = _running(ledger_state, command.account)
+    account = ledger_state.account(command.account)
+    why = _why_not_yet(account, cancellation, now, ledger_state.rules.periods)
+    if not why and any(_delays(ledger_state, account, case, now) for case in account.complaints):
         why = Phrase("COMPLAINT_NOT_DECIDED")
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
-    return closed(account, cancellation.ground, world.rules)
+    return closed(account, cancellation.ground, ledger_state.rules)
 
 
 def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
@@ -384,9 +394,9 @@ def _why_not_yet(
     return None
 
 
-def _delays(world: LedgerState, account: AccountState, case: str, now: int) -> bool:
+def _delays(ledger_state: LedgerState, account: AccountState, case: str, now: int) -> bool:
     """Return whether an open complaint was filed until the day on which the bets were evaluated."""
-    filed = world.moment_of("ComplaintFiled", f"case:{case}") or now
+    filed = ledger_state.moment_of("ComplaintFiled", f"case:{case}") or now
     return not account.evaluated_at or day_of(filed) <= day_of(account.evaluated_at)
 
 
@@ -410,9 +420,9 @@ def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
     return ways
 
 
-def _running(world: LedgerState, name: str) -> Cancellation:
-    cancellation = world.account(name).cancellation
-    if cancellation is None or world.account(name).status != "cancelling":
+def _running(ledger_state: LedgerState, name: str) -> Cancellation:
+    cancellation = ledger_state.account(name).cancellation
+    if cancellation is None or ledger_state.account(name).status != "cancelling":
         raise RefusedError("CANCELLATION_NOT_RUNNING")
     return cancellation
 
@@ -422,9 +432,11 @@ def _require_open(case: CaseLife, kind: Kind) -> None:
         raise RefusedError("CASE_NOT_OPEN", case=case.case)
 
 
-def _done(world: LedgerState, command: OfCase, act: Callable[[CaseLife], None]) -> list[e.Event]:
+def _done(
+    ledger_state: LedgerState, command: OfCase, act: Callable[[CaseLife], None]
+) -> list[e.Event]:
     # The library is imported with the first case: that takes 30 ms.
     from ledger.decisions.accounts.cases import CaseLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(world).decided(CaseLife(command.account, command.case, act))
+    return SliceApplication(ledger_state).decided(CaseLife(command.account, command.case, act))

@@ -31,7 +31,7 @@ class CheckPerson(Command, frozen=True):
     how: Name
 
 
-def check_person(world: LedgerState, command: CheckPerson, _: int) -> list[e.Event]:
+def check_person(ledger_state: LedgerState, command: CheckPerson, _: int) -> list[e.Event]:
     """Decide :class:`CheckPerson`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
     return [command.as_event(e.PersonChecked)]

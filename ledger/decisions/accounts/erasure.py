@@ -47,24 +47,24 @@ class DestroyPeriodKey(Command, frozen=True):
     period_key: Annotated[str, Meta(pattern=r"^(case|statement):\d{4}-(0[1-9]|1[0-2])\Z")]
 
 
-def _relationship_ended_at(world: LedgerState, person: str) -> int:
+def _relationship_ended_at(ledger_state: LedgerState, person: str) -> int:
     """Return when a person's last account was closed, or the last later movement of money."""
-    accounts = [world.account(name) for name in world.accounts_of_person(person)]
+    accounts = [ledger_state.account(name) for name in ledger_state.accounts_of_person(person)]
     return max(max(account.closed_at, account.moved_at) for account in accounts)
 
 
 @refuses("ACCOUNT_NOT_CLOSED", "LEGAL_HOLD", "RETENTION_RUNS")
-def erase_person(world: LedgerState, command: ErasePerson, now: int) -> list[e.Event]:
+def erase_person(ledger_state: LedgerState, command: ErasePerson, now: int) -> list[e.Event]:
     """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored."""
-    account = world.account(command.account)
-    newest = world.account_of_person(account.person)
+    account = ledger_state.account(command.account)
+    newest = ledger_state.account_of_person(account.person)
     # One key seals the data of all accounts that the person had.
     if account.status != "closed" or (newest is not None and newest.status != "closed"):
         raise RefusedError("ACCOUNT_NOT_CLOSED")
-    if account.person in world.house.erased:
+    if account.person in ledger_state.house.erased:
         raise InputError(f"the person of account {command.account} was erased already")
-    require_no_hold(world, account.person, now)
-    until = end_of_retention(_relationship_ended_at(world, account.person))
+    require_no_hold(ledger_state, account.person, now)
+    until = end_of_retention(_relationship_ended_at(ledger_state, account.person))
     if now < until:
         raise RefusedError("RETENTION_RUNS", until=day_of(until - 1))
     fields = sealed_by("person")
@@ -82,7 +82,9 @@ def sealed_by(holder: str) -> tuple[str, ...]:
     )
 
 
-def destroy_period_key(world: LedgerState, command: DestroyPeriodKey, now: int) -> list[e.Event]:
+def destroy_period_key(
+    ledger_state: LedgerState, command: DestroyPeriodKey, now: int
+) -> list[e.Event]:
     """Decide :class:`DestroyPeriodKey`; the key is destroyed after the event is stored.
 
     Raises:
@@ -91,24 +93,26 @@ def destroy_period_key(world: LedgerState, command: DestroyPeriodKey, now: int) 
 
     """
     name = command.period_key
-    if name in world.house.erased:
+    if name in ledger_state.house.erased:
         raise InputError(f"the key {name} was destroyed already")
     if now < (until := end_of_period_key(name)):
         raise InputError(f"the key {name} is kept until {day_of(until - 1)}")
-    if held := [hold for hold, one in world.house.holds.items() if one.is_in_force(now)]:
+    if held := [hold for hold, one in ledger_state.house.holds.items() if one.is_in_force(now)]:
         raise InputError(f"hold {held[0]} is in force, and {name} may seal what it covers")
     return [e.PeriodKeyDestroyed(period_key=name, fields=sealed_by("period_key"))]
 
 
-def erasure_deferred(world: LedgerState, command: ErasePerson, refusal: Refusal) -> list[e.Event]:
+def erasure_deferred(
+    ledger_state: LedgerState, command: ErasePerson, refusal: Refusal
+) -> list[e.Event]:
     """Record that erasure was requested, and what retains the data until when."""
-    person = world.account(command.account).person
+    person = ledger_state.account(command.account).person
     runs = refusal.code == "RETENTION_RUNS"
     return [
         command.as_event(
             e.ErasureDeferred,
             refusal,
             person=person,
-            until=end_of_retention(_relationship_ended_at(world, person)) if runs else None,
+            until=end_of_retention(_relationship_ended_at(ledger_state, person)) if runs else None,
         )
     ]

@@ -51,28 +51,28 @@ class EndHold(Command, frozen=True):
     reference: OptionalName = ""
 
 
-def place_hold(world: LedgerState, command: PlaceHold, now: int) -> list[e.Event]:
+def place_hold(ledger_state: LedgerState, command: PlaceHold, now: int) -> list[e.Event]:
     """Decide :class:`PlaceHold`."""
     if bool(command.account) == bool(command.round):
         raise InputError("a hold is on one account or one round: give `account` or `round`")
-    if world.exists(f"hold:{command.hold}"):
+    if ledger_state.exists(f"hold:{command.hold}"):
         raise InputError(f"hold {command.hold} exists already; give every hold a name of its own")
     until = from_datetime(command.until) if command.until else None
     if until is not None and until <= now:
         raise InputError("the hold would end before it begins: correct `until`")
     if command.round:
-        world.round(command.round)
+        ledger_state.round(command.round)
         person = ""
     else:
-        person = world.account(command.account).person
-        if person in world.house.erased:
+        person = ledger_state.account(command.account).person
+        if person in ledger_state.house.erased:
             raise InputError(f"the person of account {command.account} was erased already")
     return [command.as_event(e.LegalHoldPlaced, person=person, until=until)]
 
 
-def end_hold(world: LedgerState, command: EndHold, now: int) -> list[e.Event]:
+def end_hold(ledger_state: LedgerState, command: EndHold, now: int) -> list[e.Event]:
     """Decide :class:`EndHold`."""
-    hold = world.house.holds.get(command.hold)
+    hold = ledger_state.house.holds.get(command.hold)
     if hold is None or not hold.is_in_force(now):
         text = f"no hold {command.hold} is in force"
         raise InputError(f"{text}: `gameledger hold list` shows those that are")
@@ -83,16 +83,16 @@ def end_hold(world: LedgerState, command: EndHold, now: int) -> list[e.Event]:
     ]
 
 
-def require_no_hold(world: LedgerState, person: str, now: int) -> None:
+def require_no_hold(ledger_state: LedgerState, person: str, now: int) -> None:
     """Refuse while a hold covers a person.
 
     Raises:
         RefusedError: LEGAL_HOLD.
 
     """
-    for name, hold in world.house.holds.items():
+    for name, hold in ledger_state.house.holds.items():
         if hold.is_in_force(now) and (
-            world.has_taken_part(person, hold.round) if hold.round else hold.person == person
+            ledger_state.has_taken_part(person, hold.round) if hold.round else hold.person == person
         ):
             until = (
                 Phrase("UNTIL_MOMENT", until=hold.until) if hold.until else Phrase("UNTIL_ENDED")

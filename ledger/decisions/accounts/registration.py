@@ -130,14 +130,14 @@ class ChangePerson(Command, frozen=True):
     "SECOND_ACCOUNT",
     "PANIC_BLOCK",
 )
-def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.Event]:
+def open_account(ledger_state: LedgerState, command: OpenAccount, now: int) -> list[e.Event]:
     """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(3), 8(10), 8(11), 8(13), 9(3))."""
-    if world.account_or_new(command.account).status != "unknown":
+    if ledger_state.account_or_new(command.account).status != "unknown":
         raise InputError(f"account {command.account} exists already")
-    person = world.keys.person(command.identity)
-    known = world.account_of_person(person)
-    _may_register(world, command, known, now)
-    if person in world.house.erased and world.keys.has_key(person):
+    person = ledger_state.keys.person(command.identity)
+    known = ledger_state.account_of_person(person)
+    _may_register(ledger_state, command, known, now)
+    if person in ledger_state.house.erased and ledger_state.keys.has_key(person):
         # The old key is destroyed after its event is stored; do not seal new data with it.
         raise AvailabilityError(
             f"the person of account {command.account} is just being erased: send it again"
@@ -150,9 +150,9 @@ def open_account(world: LedgerState, command: OpenAccount, now: int) -> list[e.E
         land_based=command.land_based,
         plan_version=command.plan_version,
         earlier_account=_just_closed(known, now),
-        name_digest=world.keys.name_digest(command.account),
+        name_digest=ledger_state.keys.name_digest(command.account),
         **{
-            field: world.keys.seal(person, f"AccountOpened.{field}", text)
+            field: ledger_state.keys.seal(person, f"AccountOpened.{field}", text)
             for field, text in (
                 ("name", command.name),
                 ("birth_date", command.birth_date.isoformat()),
@@ -197,7 +197,7 @@ def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> li
 
 
 def _may_register(
-    world: LedgerState, command: OpenAccount, known: AccountState | None, now: int
+    ledger_state: LedgerState, command: OpenAccount, known: AccountState | None, now: int
 ) -> None:
     if age_in_years(command.birth_date, now) < ADULT_YEARS:
         raise RefusedError("UNDER_AGE")
@@ -213,7 +213,7 @@ def _may_register(
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:
         raise RefusedError("PLAN_NOT_ACCEPTED")
-    if not world.house.is_plan_in_force(command.plan_version, now):
+    if not ledger_state.house.is_plan_in_force(command.plan_version, now):
         raise RefusedError("PLAN_NOT_IN_FORCE", plan_version=command.plan_version)
     if known is None:
         return
@@ -230,21 +230,26 @@ def _just_closed(known: AccountState | None, now: int) -> str:
 
 
 def registration_refused(
-    world: LedgerState, command: OpenAccount, refusal: Refusal
+    ledger_state: LedgerState, command: OpenAccount, refusal: Refusal
 ) -> list[e.Event]:
     """Record why :func:`open_account` refused; a listed person is excluded at once."""
-    person = world.keys.person(command.identity)
+    person = ledger_state.keys.person(command.identity)
     refused = command.as_event(e.RegistrationRefused, refusal, person=person)
-    known = world.account_of_person(person)
+    known = ledger_state.account_of_person(person)
     if known is None or command.register != "listed":
         return [refused]
-    return [refused, *checked_outside_login(known, command.register, "registration", world.rules)]
+    return [
+        refused,
+        *checked_outside_login(known, command.register, "registration", ledger_state.rules),
+    ]
 
 
 @refuses("ACCOUNT_CLOSED", "TEMPORARY_OVER")
-def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int) -> list[e.Event]:
+def change_account_mode(
+    ledger_state: LedgerState, command: ChangeAccountMode, now: int
+) -> list[e.Event]:
     """Decide :class:`ChangeAccountMode`; after 30 days an account cannot become permanent."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if command.regime == "temporary" and account.regime != "temporary":
@@ -255,10 +260,10 @@ def change_account_mode(world: LedgerState, command: ChangeAccountMode, now: int
 
 @refuses("OWNERSHIP_NOT_PROVED", "ISSUER_NOT_ALLOWED")
 def register_payment_method(
-    world: LedgerState, command: RegisterPaymentMethod, _: int
+    ledger_state: LedgerState, command: RegisterPaymentMethod, _: int
 ) -> list[e.Event]:
     """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9))."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if command.method in NOT_A_METHOD:
         raise InputError(f"a payment method can't be called {command.method}: give another name")
     if command.method in account.methods:
@@ -275,23 +280,25 @@ def register_payment_method(
     return [command.as_event(e.PaymentMethodRegistered, verified_how=command.proof)]
 
 
-def verify_person(world: LedgerState, command: VerifyPerson, _: int) -> list[e.Event]:
+def verify_person(ledger_state: LedgerState, command: VerifyPerson, _: int) -> list[e.Event]:
     """Decide :class:`VerifyPerson`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
     return [command.as_event(e.PersonVerified)]
 
 
-def change_person(world: LedgerState, command: ChangePerson, _: int) -> list[e.Event]:
+def change_person(ledger_state: LedgerState, command: ChangePerson, _: int) -> list[e.Event]:
     """Decide :class:`ChangePerson`."""
-    person = world.account(command.account).person
-    if person in world.house.erased:
+    person = ledger_state.account(command.account).person
+    if person in ledger_state.house.erased:
         raise InputError(f"the person of account {command.account} was erased")
     return [
         e.PersonChanged(
             account=command.account,
             person=person,
             **{
-                field: world.keys.seal(person, f"PersonChanged.{field}", getattr(command, field))
+                field: ledger_state.keys.seal(
+                    person, f"PersonChanged.{field}", getattr(command, field)
+                )
                 for field in ("name", "address", "email")
             },
         )

@@ -56,21 +56,21 @@ class CheckRegister(Command, frozen=True):
 
 
 @refuses("ACCOUNT_CLOSED", "ALREADY_LOGGED_IN", "MEASURE_LOGINS")
-def log_in(world: LedgerState, command: LogIn, now: int) -> list[e.Event]:
+def log_in(ledger_state: LedgerState, command: LogIn, now: int) -> list[e.Event]:
     """Decide :class:`LogIn`.
 
     An excluded or blocked participant may log in only to view and withdraw; the panic button does
     not prevent a login.
     """
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.session:
         raise RefusedError("ALREADY_LOGGED_IN", session=account.session)
-    if world.exists(f"session:{command.session}"):
+    if ledger_state.exists(f"session:{command.session}"):
         raise InputError(f"session {command.session} exists already")
     checked = register_events(account, command.register, "login")
-    participant = world.participant(account, now)
+    participant = ledger_state.participant(account, now)
     _may_log_in(participant, now)
     reason = _restriction(participant, checked, now)
     return [
@@ -99,26 +99,26 @@ def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str
     return "login_time" if left is not None and left <= 0 else ""
 
 
-def login_refused(world: LedgerState, command: LogIn, refusal: Refusal) -> list[e.Event]:
+def login_refused(ledger_state: LedgerState, command: LogIn, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`log_in` refused, and the register's answer in any case.
 
     A listed person is excluded at once, even if the login is refused (SAZKA 8(11)).
     """
-    bearer = world.account_now(command.account)
+    bearer = ledger_state.account_now(command.account)
     refused = command.as_event(e.LoginRefused, refusal)
-    return [refused, *checked_outside_login(bearer, command.register, "login", world.rules)]
+    return [refused, *checked_outside_login(bearer, command.register, "login", ledger_state.rules)]
 
 
 @refuses("NOT_LOGGED_IN")
-def log_out(world: LedgerState, command: LogOut, _: int) -> list[e.Event]:
+def log_out(ledger_state: LedgerState, command: LogOut, _: int) -> list[e.Event]:
     """Decide :class:`LogOut`; chips that are not a bet yet are returned, for every cause."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")
-    return session_over(account, command.cause, world.rules)
+    return session_over(account, command.cause, ledger_state.rules)
 
 
-def check_register(world: LedgerState, command: CheckRegister, _: int) -> list[e.Event]:
+def check_register(ledger_state: LedgerState, command: CheckRegister, _: int) -> list[e.Event]:
     """Decide :class:`CheckRegister`; a listed person is excluded at once."""
-    bearer = world.account_now(command.account)
-    return checked_outside_login(bearer, command.register, "daily", world.rules)
+    bearer = ledger_state.account_now(command.account)
+    return checked_outside_login(bearer, command.register, "daily", ledger_state.rules)

@@ -35,19 +35,19 @@ class EndTemporaryAccount(Command, frozen=True):
 
 @refuses("ACCOUNT_CLOSED", "TEMPORARY_NOT_OVER")
 def end_temporary_account(
-    world: LedgerState, command: EndTemporaryAccount, now: int
+    ledger_state: LedgerState, command: EndTemporaryAccount, now: int
 ) -> list[e.Event]:
     """Decide :class:`EndTemporaryAccount`.
 
     Neither a pending cancellation nor a complaint delays it: the law sets seven days.
     """
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     why = _why_not_yet(account, now)
     if why:
         raise RefusedError("TEMPORARY_NOT_OVER", why=why)
-    return closed(account, GROUND, world.rules)
+    return closed(account, GROUND, ledger_state.rules)
 
 
 def _why_not_yet(account: AccountState, now: int) -> Phrase | None:

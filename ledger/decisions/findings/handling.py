@@ -164,28 +164,32 @@ class ReopenFinding(Command, frozen=True):
     evidence: OptionalName = ""
 
 
-def note_findings(world: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
+def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
     """Decide :class:`NoteFindings`; what stands there already is left out."""
     names = [one.finding for one in command.raised] + list(command.gone)
     if len(set(names)) < len(names):
         raise InputError("a finding is named twice: name each once")
-    events = [event for one in command.raised for event in _done(world, one.finding, _raise(one))]
+    events = [
+        event for one in command.raised for event in _done(ledger_state, one.finding, _raise(one))
+    ]
     for name in command.gone:
-        events += _done(world, name, lambda life: life.leave())
+        events += _done(ledger_state, name, lambda life: life.leave())
     if not events:
         raise InputError("all of it is recorded already: nothing is to be noted")
     return events
 
 
 def conclude_reconciliation(
-    world: LedgerState, command: ConcludeReconciliation, _: int
+    ledger_state: LedgerState, command: ConcludeReconciliation, _: int
 ) -> list[e.Event]:
     """Decide :class:`ConcludeReconciliation`; one that goes on follows the last one."""
-    if command.until > world.size:
-        raise InputError(f"the chain has {world.size} messages, less than {command.until}")
+    if command.until > ledger_state.size:
+        raise InputError(f"the chain has {ledger_state.size} messages, less than {command.until}")
     last = 0
     query = Query(types=("ReconciliationConcluded",))
-    for recorded in events_at(world.log, world.log.find(query, limit=1, backwards=True)):
+    for recorded in events_at(
+        ledger_state.log, ledger_state.log.find(query, limit=1, backwards=True)
+    ):
         if isinstance(recorded.event, e.ReconciliationConcluded):
             last = recorded.event.until
     if command.since not in {0, last}:
@@ -205,46 +209,46 @@ def conclude_reconciliation(
     ]
 
 
-def assign_finding(world: LedgerState, command: AssignFinding, _: int) -> list[e.Event]:
+def assign_finding(ledger_state: LedgerState, command: AssignFinding, _: int) -> list[e.Event]:
     """Decide :class:`AssignFinding`."""
     return _done(
-        world,
+        ledger_state,
         command.finding,
         lambda life: life.assign(command.assignee, by=command.by, reason=command.reason),
     )
 
 
-def explain_finding(world: LedgerState, command: ExplainFinding, _: int) -> list[e.Event]:
+def explain_finding(ledger_state: LedgerState, command: ExplainFinding, _: int) -> list[e.Event]:
     """Decide :class:`ExplainFinding`."""
     return _done(
-        world,
+        ledger_state,
         command.finding,
         lambda life: life.explain(command.explanation, by=command.by, evidence=command.evidence),
     )
 
 
-def comment_finding(world: LedgerState, command: CommentFinding, _: int) -> list[e.Event]:
+def comment_finding(ledger_state: LedgerState, command: CommentFinding, _: int) -> list[e.Event]:
     """Decide :class:`CommentFinding`."""
     return _done(
-        world,
+        ledger_state,
         command.finding,
         lambda life: life.comment(command.comment, by=command.by, evidence=command.evidence),
     )
 
 
-def close_finding(world: LedgerState, command: CloseFinding, _: int) -> list[e.Event]:
+def close_finding(ledger_state: LedgerState, command: CloseFinding, _: int) -> list[e.Event]:
     """Decide :class:`CloseFinding`."""
     return _done(
-        world,
+        ledger_state,
         command.finding,
         lambda life: life.close(command.reason, by=command.by, evidence=command.evidence),
     )
 
 
-def reopen_finding(world: LedgerState, command: ReopenFinding, _: int) -> list[e.Event]:
+def reopen_finding(ledger_state: LedgerState, command: ReopenFinding, _: int) -> list[e.Event]:
     """Decide :class:`ReopenFinding`."""
     return _done(
-        world,
+        ledger_state,
         command.finding,
         lambda life: life.reopen(command.reason, by=command.by, evidence=command.evidence),
     )
@@ -280,9 +284,11 @@ def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
     }
 
 
-def _done(world: LedgerState, finding: str, act: Callable[[FindingLife], None]) -> list[e.Event]:
+def _done(
+    ledger_state: LedgerState, finding: str, act: Callable[[FindingLife], None]
+) -> list[e.Event]:
     # The library is loaded with the first finding that somebody handles: it takes 30 ms.
     from ledger.decisions.findings.life import FindingLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(world).decided(FindingLife(finding, act))
+    return SliceApplication(ledger_state).decided(FindingLife(finding, act))

@@ -22,7 +22,7 @@ PurposeOut = Literal["account", "tournament_prize", "tournament_return", "fee_re
 
 
 def cash_in(
-    world: LedgerState, section: str, deposited: e.DepositCredited, purpose: PurposeIn
+    ledger_state: LedgerState, section: str, deposited: e.DepositCredited, purpose: PurposeIn
 ) -> e.AccountCashIn:
     """Return the event of the cash taken for a deposit.
 
@@ -33,7 +33,7 @@ def cash_in(
 
     """
     _require_cash(deposited.method_class)
-    found = in_section(world, section, "cage", "tournament")
+    found = in_section(ledger_state, section, "cage", "tournament")
     require_currency(found, CROWNS)
     if found.section.kind == "cage":
         require_countable(found, "cash", CROWNS)
@@ -52,7 +52,7 @@ def cash_in(
 
 
 def cash_out(
-    world: LedgerState, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
+    ledger_state: LedgerState, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
 ) -> e.AccountCashOut:
     """Return the event of the cash that a cage paid for a withdrawal.
 
@@ -60,7 +60,7 @@ def cash_out(
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
 
     """
-    found = in_section(world, section, "cage")
+    found = in_section(ledger_state, section, "cage")
     require_countable(found, "cash", CROWNS)
     return e.AccountCashOut(
         place=found.place,

@@ -35,11 +35,11 @@ class CorrectSlip(Command, frozen=True):
     second: Count | None = None
 
 
-def correct_slip(world: LedgerState, command: CorrectSlip, _: int) -> list[e.Event]:
+def correct_slip(ledger_state: LedgerState, command: CorrectSlip, _: int) -> list[e.Event]:
     """Decide :class:`CorrectSlip`; a slip may be corrected more than once."""
-    require_new_slip(world, command.slip)
+    require_new_slip(ledger_state, command.slip)
     recorded: list[Any] = [
-        one for one in world.events(f"slip:{command.corrects}") if type(one) in SECOND
+        one for one in ledger_state.events(f"slip:{command.corrects}") if type(one) in SECOND
     ]
     if not recorded:
         raise InputError(f"there is no slip {command.corrects} that correct_slip can correct")
@@ -59,12 +59,12 @@ def correct_slip(world: LedgerState, command: CorrectSlip, _: int) -> list[e.Eve
         facts[second] = (command.second or 0) - sum(getattr(one, second) for one in recorded)
     if hasattr(original, "denominations"):
         facts |= {"denominations": (), "pieces": ()}
-    return [replace(original, **facts, **_tills(world, original))]
+    return [replace(original, **facts, **_tills(ledger_state, original))]
 
 
-def _tills(world: LedgerState, original: Any) -> dict[str, str]:
+def _tills(ledger_state: LedgerState, original: Any) -> dict[str, str]:
     """Book each side at its place, or where the count at the close booked its difference."""
-    sections, tills = world.floor(original.place).sections, {}
+    sections, tills = ledger_state.floor(original.place).sections, {}
     section = sections.get(original.section)
     if hasattr(original, "till") and (
         section is None or (not original.till.startswith("tronc:") and section.is_counted)

@@ -75,9 +75,9 @@ class CountDrop(Command, frozen=True):
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "COUNTED_LATE", "NOT_COUNTED")
-def count_cage(world: LedgerState, command: CountCage, _: int) -> list[e.Event]:
+def count_cage(ledger_state: LedgerState, command: CountCage, _: int) -> list[e.Event]:
     """Decide :class:`CountCage`."""
-    found = in_section(world, command.section, "cage")
+    found = in_section(ledger_state, command.section, "cage")
     till = f"tronc:{found.place}" if command.means == "tronc" else found.section.till
     kind = count_kind(command.means, command.currency, till)
     _require_in_order(found, command.stage, kind)
@@ -106,9 +106,9 @@ def _require_in_order(of: InSection, stage: str, kind: str) -> None:
 @refuses(
     "SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS", "COUNTED_LATE", "NOT_COUNTED"
 )
-def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
+def count_table_float(ledger_state: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
     """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests."""
-    found = in_section(world, command.section, "table")
+    found = in_section(ledger_state, command.section, "table")
     require_currency(found, command.currency)
     kind, books = found.section.float_kind, found.floor.books
     _require_in_order(found, command.stage, kind)
@@ -127,9 +127,9 @@ def count_table_float(world: LedgerState, command: CountTableFloat, _: int) -> l
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
-def count_drop(world: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
+def count_drop(ledger_state: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
     """Decide :class:`CountDrop`."""
-    found = in_section(world, command.section, "table", "tournament")
+    found = in_section(ledger_state, command.section, "table", "tournament")
     require_currency(found, command.currency)
     return [
         command.as_event(

@@ -73,10 +73,12 @@ class CloseSection(Command, frozen=True):
 
 
 @refuses("DAY_NOT_CLOSED", "DAY_TWICE")
-def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) -> list[e.Event]:
+def open_operating_day(
+    ledger_state: LedgerState, command: OpenOperatingDay, now: int
+) -> list[e.Event]:
     """Decide :class:`OpenOperatingDay`."""
-    require_casino(world, command.place)
-    floor = world.floor(command.place)
+    require_casino(ledger_state, command.place)
+    floor = ledger_state.floor(command.place)
     day = day_of(from_datetime(command.occurred_at) if command.occurred_at else now)
     if floor.day:
         raise RefusedError("DAY_NOT_CLOSED", day=floor.day)
@@ -86,10 +88,12 @@ def open_operating_day(world: LedgerState, command: OpenOperatingDay, now: int) 
 
 
 @refuses("DAY_NOT_OPEN", "SECTIONS_OPEN")
-def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) -> list[e.Event]:
+def close_operating_day(
+    ledger_state: LedgerState, command: CloseOperatingDay, _: int
+) -> list[e.Event]:
     """Decide :class:`CloseOperatingDay`; it records the stock of every place."""
-    require_casino(world, command.place)
-    floor = world.floor(command.place)
+    require_casino(ledger_state, command.place)
+    floor = ledger_state.floor(command.place)
     if not floor.day:
         raise RefusedError("DAY_NOT_OPEN")
     if floor.open_sections:
@@ -105,11 +109,11 @@ def close_operating_day(world: LedgerState, command: CloseOperatingDay, _: int) 
 
 
 @refuses("DAY_NOT_OPEN", "SECTION_TWICE", "TABLE_NOT_OPEN", "TOURNAMENT_STATUS", "CURRENCY_DIFFERS")
-def open_section(world: LedgerState, command: OpenSection, _: int) -> list[e.Event]:
+def open_section(ledger_state: LedgerState, command: OpenSection, _: int) -> list[e.Event]:
     """Decide :class:`OpenSection`."""
-    require_casino(world, command.place)
-    floor = world.floor(command.place)
-    _require_new(world, command)
+    require_casino(ledger_state, command.place)
+    floor = ledger_state.floor(command.place)
+    _require_new(ledger_state, command)
     if not floor.day:
         raise RefusedError("DAY_NOT_OPEN")
     for name, section in floor.sections.items():
@@ -121,17 +125,17 @@ def open_section(world: LedgerState, command: OpenSection, _: int) -> list[e.Eve
             e.SectionOpened,
             day=floor.day,
             station_kind=command.kind,
-            game=game[command.kind](world, command),
+            game=game[command.kind](ledger_state, command),
             currency="" if command.kind == "cage" else command.currency,
         )
     ]
 
 
-def _require_new(world: LedgerState, command: OpenSection) -> None:
+def _require_new(ledger_state: LedgerState, command: OpenSection) -> None:
     """Require a new section, and a station that never was of another kind or elsewhere."""
-    if world.exists(f"section:{command.section}"):
+    if ledger_state.exists(f"section:{command.section}"):
         raise InputError(f"section {command.section} exists already; give this one a new name")
-    before = world.section_of_station(command.station)
+    before = ledger_state.section_of_station(command.station)
     if before is not None and (before.place, before.station_kind) != (command.place, command.kind):
         raise InputError(
             f"{command.station} is a {before.station_kind} of {before.place}: give this "
@@ -143,8 +147,8 @@ def _no_game(_: LedgerState, __: OpenSection) -> str:
     return ""
 
 
-def _game_of_table(world: LedgerState, command: OpenSection) -> str:
-    table = world.house.tables.get(command.station)
+def _game_of_table(ledger_state: LedgerState, command: OpenSection) -> str:
+    table = ledger_state.house.tables.get(command.station)
     if table is None or table.place != command.place:
         raise InputError(f"casino {command.place} has no table {command.station}")
     if not table.open:
@@ -152,8 +156,8 @@ def _game_of_table(world: LedgerState, command: OpenSection) -> str:
     return table.game
 
 
-def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
-    state = world.tournament(command.station)
+def _game_of_tournament(ledger_state: LedgerState, command: OpenSection) -> str:
+    state = ledger_state.tournament(command.station)
     if state.status not in RUNNING:
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SECTION_BEGINS"), status=state.status)
     if state.announced.currency != command.currency:
@@ -162,9 +166,9 @@ def _game_of_tournament(world: LedgerState, command: OpenSection) -> str:
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "DROP_NOT_MOVED")
-def close_section(world: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
+def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
     """Decide :class:`CloseSection`; for a table it records the net result."""
-    found = in_section(world, command.section, "cage", "table", "tournament")
+    found = in_section(ledger_state, command.section, "cage", "table", "tournament")
     _require_counted(found)
     section = found.section
     return [

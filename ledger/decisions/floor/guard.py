@@ -82,25 +82,25 @@ class InSection:
         return f"{means}_{currency}:{self.section.till}"
 
 
-def require_admitted(world: LedgerState, place: str, guest: str) -> None:
+def require_admitted(ledger_state: LedgerState, place: str, guest: str) -> None:
     """Refuse play of a guest with a number, but without admission on this operating day.
 
     Raises:
         RefusedError: GUEST_NOT_ADMITTED.
 
     """
-    if guest and guest not in world.floor(place).admitted:
+    if guest and guest not in ledger_state.floor(place).admitted:
         raise RefusedError("GUEST_NOT_ADMITTED", guest=guest)
 
 
-def require_casino(world: LedgerState, place: str) -> None:
+def require_casino(ledger_state: LedgerState, place: str) -> None:
     """Require that a casino of that name exists.
 
     Raises:
         InputError: it does not.
 
     """
-    if world.house.places.get(place) != "casino":
+    if ledger_state.house.places.get(place) != "casino":
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
@@ -111,7 +111,7 @@ def kind_of(kind: str) -> Phrase:
     return Phrase(f"{means.upper()}_OF", currency=currency, name=name)
 
 
-def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:
+def in_section(ledger_state: LedgerState, name: str, *kinds: str) -> InSection:
     """Find an open section of one of the given kinds.
 
     Raises:
@@ -119,8 +119,8 @@ def in_section(world: LedgerState, name: str, *kinds: str) -> InSection:
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG.
 
     """
-    place = world.section_opened(name).place
-    floor = world.floor(place)
+    place = ledger_state.section_opened(name).place
+    floor = ledger_state.floor(place)
     section = floor.sections.get(name)
     if section is None or not section.is_open:
         raise RefusedError("SECTION_NOT_OPEN", section=name)
@@ -168,7 +168,7 @@ def require_currency(of: InSection, currency: str) -> None:
 
 
 def require_document(
-    world: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
+    ledger_state: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
 ) -> None:
     """Refuse a guest's crowns in cash from the day's total that requires a document.
 
@@ -177,18 +177,18 @@ def require_document(
 
     """
     moved = of.floor.guests.get(guest, 0) if guest else 0
-    if moved + amount >= world.rules.figures.linked_haler.value and not document_shown:
+    if moved + amount >= ledger_state.rules.figures.linked_haler.value and not document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
 
 
-def require_new_slip(world: LedgerState, slip: str) -> None:
+def require_new_slip(ledger_state: LedgerState, slip: str) -> None:
     """Require an unused slip number.
 
     Raises:
         InputError: the number was used.
 
     """
-    if world.exists(f"slip:{slip}"):
+    if ledger_state.exists(f"slip:{slip}"):
         raise InputError(f"slip {slip} exists already; give every slip a number of its own")
 
 

@@ -42,30 +42,30 @@ class RecordJackpot(Command, frozen=True):
     section: Station = ""
 
 
-def define_jackpot(world: LedgerState, command: DefineJackpot, _: int) -> list[e.Event]:
+def define_jackpot(ledger_state: LedgerState, command: DefineJackpot, _: int) -> list[e.Event]:
     """Decide :class:`DefineJackpot`."""
-    require_casino(world, command.place)
-    if command.game not in world.house.games:
+    require_casino(ledger_state, command.place)
+    if command.game not in ledger_state.house.games:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
-    if _defined(world, command.jackpot) is not None:
+    if _defined(ledger_state, command.jackpot) is not None:
         raise InputError(f"jackpot {command.jackpot} is set up already")
     return [command.as_event(e.JackpotDefined)]
 
 
-def _defined(world: LedgerState, jackpot: str) -> e.JackpotDefined | None:
-    for event in world.events(f"jackpot:{jackpot}"):
+def _defined(ledger_state: LedgerState, jackpot: str) -> e.JackpotDefined | None:
+    for event in ledger_state.events(f"jackpot:{jackpot}"):
         if isinstance(event, e.JackpotDefined):
             return event
     return None
 
 
 @refuses("DAY_NOT_OPEN", "SECTION_NOT_OPEN", "SECTION_KIND_WRONG")
-def record_jackpot(world: LedgerState, command: RecordJackpot, _: int) -> list[e.Event]:
+def record_jackpot(ledger_state: LedgerState, command: RecordJackpot, _: int) -> list[e.Event]:
     """Decide :class:`RecordJackpot`."""
-    jackpot = _defined(world, command.jackpot)
+    jackpot = _defined(ledger_state, command.jackpot)
     if jackpot is None:
         raise InputError(f"jackpot {command.jackpot} is unknown; set it up with define_jackpot")
-    floor = world.floor(jackpot.place)
+    floor = ledger_state.floor(jackpot.place)
     if not floor.day:
         raise RefusedError("DAY_NOT_OPEN")
     if bool(command.section) != bool(jackpot.station):
@@ -73,7 +73,7 @@ def record_jackpot(world: LedgerState, command: RecordJackpot, _: int) -> list[e
             "a section belongs to the jackpot of a table or tournament, and to no other"
         )
     if command.section:
-        found = in_section(world, command.section, "table", "tournament")
+        found = in_section(ledger_state, command.section, "table", "tournament")
         if found.section.station != jackpot.station:
             raise InputError(f"section {command.section} is not one of {jackpot.station}")
     return [

@@ -169,13 +169,13 @@ class SettleChipBet(Slip, frozen=True):
     "NOT_CASH",
     "DOCUMENT_NOT_SHOWN",
 )
-def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
+def sell_chips(ledger_state: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     """Decide :class:`SellChips`."""
-    found = _chips_in(world, command, "cage", "table")
-    require_admitted(world, found.place, command.guest)
+    found = _chips_in(ledger_state, command, "cage", "table")
+    require_admitted(ledger_state, found.place, command.guest)
     if found.section.kind == "table" and command.method != "cash":
         raise RefusedError("NOT_CASH")
-    _may_pay(world, found, command)
+    _may_pay(ledger_state, found, command)
     return [
         command.as_event(
             e.ChipsSold, **_slip(found), station_kind=found.section.kind, till=found.section.till
@@ -183,22 +183,22 @@ def sell_chips(world: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     ]
 
 
-def _chips_in(world: LedgerState, command: Slip, *kinds: str) -> InSection:
-    found = in_section(world, command.section, *kinds)
-    require_new_slip(world, command.slip)
+def _chips_in(ledger_state: LedgerState, command: Slip, *kinds: str) -> InSection:
+    found = in_section(ledger_state, command.section, *kinds)
+    require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     require_countable(found, "chips", command.currency)
     return found
 
 
-def _cash_in(world: LedgerState, command: Slip) -> InSection:
-    found = in_section(world, command.section, "cage")
-    require_new_slip(world, command.slip)
+def _cash_in(ledger_state: LedgerState, command: Slip) -> InSection:
+    found = in_section(ledger_state, command.section, "cage")
+    require_new_slip(ledger_state, command.slip)
     require_countable(found, "cash", command.currency)
     return found
 
 
-def _may_pay(world: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
+def _may_pay(ledger_state: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
     """Refuse uncounted cash of a cage, and much cash without a document."""
     if command.method != "cash":
         return
@@ -206,7 +206,7 @@ def _may_pay(world: LedgerState, found: InSection, command: SellChips | RedeemCh
         require_countable(found, "cash", command.currency)
     if command.currency == CROWNS:
         shown = command.document_shown
-        require_document(world, found, command.guest, command.amount, document_shown=shown)
+        require_document(ledger_state, found, command.guest, command.amount, document_shown=shown)
 
 
 class _SlipFacts(TypedDict):
@@ -241,47 +241,51 @@ def _slip(found: InSection) -> _SlipFacts:
     *SLIP_REFUSALS,
     "DOCUMENT_NOT_SHOWN",
 )
-def redeem_chips(world: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
+def redeem_chips(ledger_state: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
     """Decide :class:`RedeemChips`."""
-    found = _chips_in(world, command, "cage")
-    _may_pay(world, found, command)
+    found = _chips_in(ledger_state, command, "cage")
+    _may_pay(ledger_state, found, command)
     return [command.as_event(e.ChipsRedeemed, **_slip(found), till=found.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
-def fund_cage(world: LedgerState, command: FundCage, _: int) -> list[e.Event]:
+def fund_cage(ledger_state: LedgerState, command: FundCage, _: int) -> list[e.Event]:
     """Decide :class:`FundCage`."""
-    found = _cash_in(world, command)
+    found = _cash_in(ledger_state, command)
     return [command.as_event(e.CageFunded, **_slip(found), till=found.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
-def withdraw_from_cage(world: LedgerState, command: WithdrawFromCage, _: int) -> list[e.Event]:
+def withdraw_from_cage(
+    ledger_state: LedgerState, command: WithdrawFromCage, _: int
+) -> list[e.Event]:
     """Decide :class:`WithdrawFromCage`."""
-    found = _cash_in(world, command)
+    found = _cash_in(ledger_state, command)
     return [command.as_event(e.CageWithdrawn, **_slip(found), till=found.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
-def take_other_cash(world: LedgerState, command: TakeOtherCash, _: int) -> list[e.Event]:
+def take_other_cash(ledger_state: LedgerState, command: TakeOtherCash, _: int) -> list[e.Event]:
     """Decide :class:`TakeOtherCash`."""
-    found = _cash_in(world, command)
+    found = _cash_in(ledger_state, command)
     return [command.as_event(e.CageOtherIn, **_slip(found), till=found.section.till)]
 
 
 @refuses(
     "SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY", "DOCUMENT_NOT_SHOWN"
 )
-def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> list[e.Event]:
+def exchange_currency(
+    ledger_state: LedgerState, command: ExchangeCurrency, _: int
+) -> list[e.Event]:
     """Decide :class:`ExchangeCurrency`; crowns on either side count towards the document limit."""
     if command.given_currency == command.currency:
         raise InputError(f"{command.currency} is changed into another currency, not into itself")
-    found = _cash_in(world, command)
+    found = _cash_in(ledger_state, command)
     require_countable(found, "cash", command.given_currency)
     crowns = command.amount if command.currency == CROWNS else 0
     crowns += command.given if command.given_currency == CROWNS else 0
     shown = command.document_shown
-    require_document(world, found, command.guest, crowns, document_shown=shown)
+    require_document(ledger_state, found, command.guest, crowns, document_shown=shown)
     return [command.as_event(e.CurrencyExchanged, **_slip(found), till=found.section.till)]
 
 
@@ -289,22 +293,22 @@ def exchange_currency(world: LedgerState, command: ExchangeCurrency, _: int) -> 
     *SLIP_REFUSALS,
     "NO_COUNTERPART",
 )
-def record_fill(world: LedgerState, command: RecordFill, _: int) -> list[e.Event]:
+def record_fill(ledger_state: LedgerState, command: RecordFill, _: int) -> list[e.Event]:
     """Decide :class:`RecordFill`."""
-    return [command.as_event(e.FillReceived, **_between(world, command))]
+    return [command.as_event(e.FillReceived, **_between(ledger_state, command))]
 
 
 @refuses(
     *SLIP_REFUSALS,
     "NO_COUNTERPART",
 )
-def record_credit(world: LedgerState, command: RecordCredit, _: int) -> list[e.Event]:
+def record_credit(ledger_state: LedgerState, command: RecordCredit, _: int) -> list[e.Event]:
     """Decide :class:`RecordCredit`."""
-    return [command.as_event(e.CreditReturned, **_between(world, command))]
+    return [command.as_event(e.CreditReturned, **_between(ledger_state, command))]
 
 
-def _between(world: LedgerState, command: RecordFill | RecordCredit) -> _ChipsFacts:
-    found = _chips_in(world, command, "table")
+def _between(ledger_state: LedgerState, command: RecordFill | RecordCredit) -> _ChipsFacts:
+    found = _chips_in(ledger_state, command, "table")
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "chips", command.currency)
     pieces = pieces_of(command.pieces, command.amount)
@@ -327,10 +331,10 @@ def _cage(cage: InSection) -> _CageFacts:
     "NO_COUNTERPART",
     "COUNTED_ALREADY",
 )
-def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
+def move_drop(ledger_state: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     """Decide :class:`MoveDrop`."""
-    found = in_section(world, command.section, "table", "tournament")
-    require_new_slip(world, command.slip)
+    found = in_section(ledger_state, command.section, "table", "tournament")
+    require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     if found.section.uncounted:
         box = found.kind("cash", command.currency)
@@ -349,11 +353,11 @@ def move_drop(world: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
-def record_tip(world: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
+def record_tip(ledger_state: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     """Decide :class:`RecordTip`."""
     kinds = ("table", "tournament") if command.into_tronc else ("cage", "table", "tournament")
-    found = in_section(world, command.section, *kinds)
-    require_new_slip(world, command.slip)
+    found = in_section(ledger_state, command.section, *kinds)
+    require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     kind = found.section.kind
     if command.into_tronc:
@@ -370,10 +374,10 @@ def record_tip(world: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     "NOT_COUNTED",
     "COUNTED_ALREADY",
 )
-def move_tronc(world: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
+def move_tronc(ledger_state: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
     """Decide :class:`MoveTronc`."""
-    found = in_section(world, command.section, "table", "tournament")
-    require_new_slip(world, command.slip)
+    found = in_section(ledger_state, command.section, "table", "tournament")
+    require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "chips", command.currency)
@@ -389,10 +393,12 @@ def move_tronc(world: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
-def record_missing_chips(world: LedgerState, command: RecordMissingChips, _: int) -> list[e.Event]:
+def record_missing_chips(
+    ledger_state: LedgerState, command: RecordMissingChips, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordMissingChips`."""
-    found = in_section(world, command.section, "cage", "table", "tournament")
-    require_new_slip(world, command.slip)
+    found = in_section(ledger_state, command.section, "cage", "table", "tournament")
+    require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]
 
@@ -401,10 +407,10 @@ def record_missing_chips(world: LedgerState, command: RecordMissingChips, _: int
     *SLIP_REFUSALS,
     "WRONG_ORDER",
 )
-def settle_chip_bet(world: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:
+def settle_chip_bet(ledger_state: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:
     """Decide :class:`SettleChipBet`."""
-    found = _chips_in(world, command, "table")
-    state = world.round(command.round)
+    found = _chips_in(ledger_state, command, "table")
+    state = ledger_state.round(command.round)
     if state.table != found.section.station:
         raise InputError(f"round {command.round} was played at table {state.table}")
     if state.status not in SETTLED:

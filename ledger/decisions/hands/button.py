@@ -14,8 +14,8 @@ from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Word
+from ledger.games import poker_rules_of
 from ledger.games.poker import drawn_button
-from ledger.state.hand_family import poker_rules_of
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -31,16 +31,16 @@ class DrawButton(Command, frozen=True):
 
 
 @refuses("TABLE_NOT_OPEN", "NOT_SEATED", "HAND_NOT_ALLOWED")
-def draw_button(world: LedgerState, command: DrawButton, _: int) -> list[e.Event]:
+def draw_button(ledger_state: LedgerState, command: DrawButton, _: int) -> list[e.Event]:
     """Decide :class:`DrawButton`: by rank, then by suit.
 
     Source: 69GAMES poker rules, course of the game.
     """
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     if poker_rules_of(games.plan(table.game)) is None:
         raise InputError(f"table {command.table} has no Texas or Omaha game, but {table.game}")
     for name in command.cards:
-        if command.table not in world.account(name).tables:
+        if command.table not in ledger_state.account(name).tables:
             raise RefusedError("NOT_SEATED")
     cards = tuple(command.cards.values())
     if len(set(cards)) != len(cards):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from ledger.state.hand_family import is_among_players
+from ledger.games import is_among_players
 
 if TYPE_CHECKING:
     from ledger.events.command import Command
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["require_against_house"]
 
 
-def require_against_house(world: LedgerState, command: Command, now: int) -> None:
+def require_against_house(ledger_state: LedgerState, command: Command, now: int) -> None:
     """Reject opening, betting on, settling or voiding a hand as a round of the house.
 
     Raises:
@@ -23,17 +23,17 @@ def require_against_house(world: LedgerState, command: Command, now: int) -> Non
     """
     name = getattr(command, "table", "")
     if name:
-        _require_table(world, name, now)
-    elif world.round(command.round).hand is not None:  # type: ignore[attr-defined]
+        _require_table(ledger_state, name, now)
+    elif ledger_state.round(command.round).hand is not None:  # type: ignore[attr-defined]
         raise InputError(
             f"round {command.round} is a hand among players: "  # type: ignore[attr-defined]
             "use act_in_hand, settle_hand, declare_misdeal"
         )
 
 
-def _require_table(world: LedgerState, name: str, now: int) -> None:
-    table = world.house.tables.get(name)
-    version = world.house.games[table.game].plan_version(now) if table is not None else ""
+def _require_table(ledger_state: LedgerState, name: str, now: int) -> None:
+    table = ledger_state.house.tables.get(name)
+    version = ledger_state.house.games[table.game].plan_version(now) if table is not None else ""
     if table is not None and version and is_among_players(table.game, version):
         raise InputError(
             f"players of {table.game} play against each other: "

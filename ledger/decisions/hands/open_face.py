@@ -31,8 +31,8 @@ from ledger.events.command import (
     OptionalId,
     Word,
 )
+from ledger.games import ofc_rules_of
 from ledger.state.hand import STACK
-from ledger.state.hand_family import ofc_rules_of
 
 if TYPE_CHECKING:
     from ledger.state.hand import HandState
@@ -111,23 +111,23 @@ class SetCards(Command, frozen=True):
     "FEE_OUT_OF_RANGE",
     *STAKE_REFUSALS,
 )
-def start_open_face(world: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
+def start_open_face(ledger_state: LedgerState, command: StartOpenFace, now: int) -> list[e.Event]:
     """Decide :class:`StartOpenFace`; the stacks are checked like bets."""
-    opened = opened_round(world, command.round, command.table, now)
+    opened = opened_round(ledger_state, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = ofc_rules_of(plan)
     if rules is None:
         raise InputError(f"table {command.table} has no open-face game, but {opened.game}")
-    require_tournament(world, plan, command.tournament, command.seats)
-    require_seats(world, command, rules.players_max)
+    require_tournament(ledger_state, plan, command.tournament, command.seats)
+    require_seats(ledger_state, command, rules.players_max)
     _require_terms(command)
-    _require_fantasyland(world, command)
+    _require_fantasyland(ledger_state, command)
     fee = require_fee(rules, command.time_fee)
     for name in () if command.tournament else command.seats:
         stack = command.stacks[name]
         if stack <= (rules.rake_haler if fee == "rake" else 0):
             raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("STACK_WITHIN_RAKE"))
-        require_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
+        require_may_stake_at(ledger_state, name, stack, now, game=opened.game, table=command.table)
     started = command.as_event(
         e.HandStarted,
         game=opened.game,
@@ -162,10 +162,12 @@ def _require_terms(command: StartOpenFace) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def _require_fantasyland(world: LedgerState, command: StartOpenFace) -> None:
+def _require_fantasyland(ledger_state: LedgerState, command: StartOpenFace) -> None:
     """Compare the players in Fantasyland with the previous game at this table."""
     there = {
-        name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)
+        name
+        for name in command.seats
+        if ledger_state.account(name).fantasyland.get(command.table, 0)
     }
     if there != set(command.in_fantasyland):
         raise RefusedError("FANTASYLAND_DIFFERS", names=tuple(sorted(there)))
@@ -191,9 +193,9 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
 
 
 @refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
-def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
+def set_cards(ledger_state: LedgerState, command: SetCards, _: int) -> list[e.Event]:
     """Decide :class:`SetCards`; the plan determines foul, royalties and Fantasyland."""
-    state, hand = running_hand(world, command.round)
+    state, hand = running_hand(ledger_state, command.round)
     started = hand.started
     rules = ofc_rules_of(games.plan(state.game, state.plan_version))
     if rules is None:
@@ -228,9 +230,9 @@ def set_cards(world: LedgerState, command: SetCards, _: int) -> list[e.Event]:
 
 
 @refuses("WRONG_ORDER", "NOT_IN_HAND", "SET_NOT_ALLOWED")
-def place_cards(world: LedgerState, command: PlaceCards, _: int) -> list[e.Event]:
+def place_cards(ledger_state: LedgerState, command: PlaceCards, _: int) -> list[e.Event]:
     """Decide :class:`PlaceCards`; not in Fantasyland, where all cards are set at once."""
-    state, hand = running_hand(world, command.round)
+    state, hand = running_hand(ledger_state, command.round)
     if ofc_rules_of(games.plan(state.game, state.plan_version)) is None:
         raise InputError(f"round {command.round} is not open-face")
     if command.account not in hand.started.accounts:

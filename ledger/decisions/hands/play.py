@@ -28,9 +28,9 @@ from ledger.events.command import (
     OptionalWord,
     Word,
 )
+from ledger.games import is_tournament, poker_rules_of
 from ledger.games.poker import CROWN, clockwise_after, read_actions
 from ledger.state.hand import ANTE, DEAD
-from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
 from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
 
@@ -116,17 +116,17 @@ class DeclareMisdeal(Command, frozen=True):
     "NOT_WHOLE_CROWNS",
     "FEE_OUT_OF_RANGE",
 )
-def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event]:
+def start_hand(ledger_state: LedgerState, command: StartHand, now: int) -> list[e.Event]:
     """Decide :class:`StartHand`; the round opens in the same decision."""
-    opened = opened_round(world, command.round, command.table, now)
+    opened = opened_round(ledger_state, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = poker_rules_of(plan)
     if rules is None:
         raise InputError(f"table {command.table} has no Texas or Omaha game, but {opened.game}")
-    require_tournament(world, plan, command.tournament, command.seats)
-    require_seats(world, command, rules.players_max)
+    require_tournament(ledger_state, plan, command.tournament, command.seats)
+    require_seats(ledger_state, command, rules.players_max)
     _require_blinds(command)
-    _require_first_hand(world, command)
+    _require_first_hand(ledger_state, command)
     started = command.as_event(
         e.HandStarted,
         game=opened.game,
@@ -143,20 +143,20 @@ def start_hand(world: LedgerState, command: StartHand, now: int) -> list[e.Event
     return [opened, started]
 
 
-def opened_round(world: LedgerState, name: str, table: str, now: int) -> e.RoundOpened:
+def opened_round(ledger_state: LedgerState, name: str, table: str, now: int) -> e.RoundOpened:
     """Open the round of a hand like any other round.
 
     Raises:
         InputError, RefusedError: as for ``open_round``.
 
     """
-    (opened,) = open_round(world, OpenRound(round=name, table=table), now)
+    (opened,) = open_round(ledger_state, OpenRound(round=name, table=table), now)
     assert isinstance(opened, e.RoundOpened)  # noqa: S101 - what open_round decides
     return opened
 
 
 def require_tournament(
-    world: LedgerState, plan: games.GamePlan, tournament: str, seats: list[str]
+    ledger_state: LedgerState, plan: games.GamePlan, tournament: str, seats: list[str]
 ) -> None:
     """Require a running tournament of the game with these players, or none at a cash table.
 
@@ -170,7 +170,7 @@ def require_tournament(
         raise InputError(f"name the tournament of a hand of {game}, and only of a tournament hand")
     if not tournament:
         return
-    state = world.tournament(tournament)
+    state = ledger_state.tournament(tournament)
     if state.announced.game != game:
         raise InputError(f"tournament {tournament} is one of {state.announced.game}, not {game}")
     if state.status != "running":
@@ -193,7 +193,7 @@ class _Seated(Protocol):
     def button(self) -> str: ...
 
 
-def require_seats(world: LedgerState, command: _Seated, players_max: int | None) -> None:
+def require_seats(ledger_state: LedgerState, command: _Seated, players_max: int | None) -> None:
     """Refuse too few or too many players, a duplicate one, or one who does not sit there.
 
     Raises:
@@ -210,10 +210,10 @@ def require_seats(world: LedgerState, command: _Seated, players_max: int | None)
         reason = Phrase("BUTTON_NOT_AT_TABLE")
     if reason:
         raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
-    drawn = world.tournament(command.tournament).seats if command.tournament else None
+    drawn = ledger_state.tournament(command.tournament).seats if command.tournament else None
     for name in seats:
         if drawn is None:
-            is_there = command.table in world.account(name).tables
+            is_there = command.table in ledger_state.account(name).tables
         else:
             is_there = name in drawn and drawn[name][0] == command.table
         if not is_there:
@@ -235,14 +235,14 @@ def _require_blinds(command: StartHand) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def _require_first_hand(world: LedgerState, command: StartHand) -> None:
+def _require_first_hand(ledger_state: LedgerState, command: StartHand) -> None:
     """Refuse blinds and a button that the plan does not have in the first hand at a table.
 
     The small blind is the first player to the left of the button, the big blind the second; in a
     tournament the button lies at the occupied seat of the lowest number.
     """
-    last = world.house.tables[command.table].last_round
-    before = world.round(last).hand if last else None
+    last = ledger_state.house.tables[command.table].last_round
+    before = ledger_state.round(last).hand if last else None
     if before is not None and before.started.tournament == command.tournament:
         return
     order = clockwise_after(command.seats, command.button)
@@ -251,7 +251,7 @@ def _require_first_hand(world: LedgerState, command: StartHand) -> None:
     if (command.small_blind_of, command.big_blind_of) != (small, big):
         reason = Phrase("FIRST_BLINDS", small=small, big=big)
     elif command.tournament:
-        drawn = world.tournament(command.tournament).seats
+        drawn = ledger_state.tournament(command.tournament).seats
         first = min(command.seats, key=lambda name: drawn[name][1])
         if command.button != first:
             reason = Phrase("FIRST_BUTTON", first=first)
@@ -292,9 +292,9 @@ def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     "NOT_SEATED",
     *STAKE_REFUSALS,
 )
-def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
+def act_in_hand(ledger_state: LedgerState, command: ActInHand, now: int) -> list[e.Event]:
     """Decide :class:`ActInHand`; money put in is checked like a bet."""
-    state, hand = running_hand(world, command.round)
+    state, hand = running_hand(ledger_state, command.round)
     started = hand.started
     if started.point_value:
         raise InputError(f"round {command.round} is open-face: the cards are set with set_cards")
@@ -305,13 +305,15 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
         raise RefusedError("NOT_WHOLE_CROWNS")
     street = ANTE if command.action == ANTE else hand.street
     total = hand.on_street(command.account, street) + command.amount
-    reason = _fault(hand, command, street, total) or _fault_of_turn(world, hand, command, total)
+    reason = _fault(hand, command, street, total) or _fault_of_turn(
+        ledger_state, hand, command, total
+    )
     if reason:
         raise RefusedError("ACTION_NOT_ALLOWED", reason=reason)
     _require_betting(hand, command, street, total)
     if command.amount and not started.tournament:
         require_may_stake_at(
-            world, command.account, command.amount, now, game=state.game, table=state.table
+            ledger_state, command.account, command.amount, now, game=state.game, table=state.table
         )
     return [
         command.as_event(
@@ -326,7 +328,7 @@ def act_in_hand(world: LedgerState, command: ActInHand, now: int) -> list[e.Even
     ]
 
 
-def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
+def running_hand(ledger_state: LedgerState, name: str) -> tuple[RoundState, HandState]:
     """Find a hand in progress.
 
     Raises:
@@ -334,7 +336,7 @@ def running_hand(world: LedgerState, name: str) -> tuple[RoundState, HandState]:
         RefusedError: WRONG_ORDER, the hand is over.
 
     """
-    state = world.round(name)
+    state = ledger_state.round(name)
     if state.hand is None:
         raise InputError(f"round {name} is no hand among players; begin one with start_hand")
     if state.status != "closed":
@@ -367,7 +369,7 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
 
 
 def _fault_of_turn(
-    world: LedgerState, hand: HandState, command: ActInHand, total: int
+    ledger_state: LedgerState, hand: HandState, command: ActInHand, total: int
 ) -> Phrase | None:
     """Return why a player may not act now, or not so much; blinds, muck and show have no turn."""
     name = command.account
@@ -388,7 +390,7 @@ def _fault_of_turn(
         return Phrase("TURN_OF_ANOTHER", player=turn) if turn else Phrase("STREET_OVER")
     if command.action not in {"bet", "raise"} or not hand.started.tournament:
         return None
-    limit = world.tournament(hand.started.tournament).announced.limit
+    limit = ledger_state.tournament(hand.started.tournament).announced.limit
     return limit_fault(hand, limit, name, total, all_in=command.all_in)
 
 
@@ -445,9 +447,9 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
 
 
 @refuses("WRONG_ORDER", "VOID_REASON_UNKNOWN", "MISDEAL_NOT_ALLOWED")
-def declare_misdeal(world: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
+def declare_misdeal(ledger_state: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
     """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
-    state, hand = running_hand(world, command.round)
+    state, hand = running_hand(ledger_state, command.round)
     reasons = games.plan(state.game, state.plan_version).header.void_reasons
     if command.ground not in reasons:
         raise RefusedError("VOID_REASON_UNKNOWN", ground=command.ground)

@@ -22,8 +22,8 @@ from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.studio import require_agreement
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, Name, OptionalText
+from ledger.games import ofc_rules_of, poker_rules_of
 from ledger.state.hand import BOARD
-from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ class TakeTimeCollection(Command, frozen=True):
 
 
 @refuses("WRONG_ORDER", "RESULT_CONTRADICTS", "HAND_NOT_FINISHED")
-def settle_hand(world: LedgerState, command: SettleHand, _: int) -> list[e.Event]:
+def settle_hand(ledger_state: LedgerState, command: SettleHand, _: int) -> list[e.Event]:
     """Decide :class:`SettleHand`."""
-    state, hand = running_hand(world, command.round)
-    require_agreement(world, state)
+    state, hand = running_hand(ledger_state, command.round)
+    require_agreement(ledger_state, state)
     try:
         settled = settle(hand)
     except games.SettlementError as error:
@@ -235,17 +235,17 @@ def _rake(
 
 @refuses("TABLE_NOT_OPEN", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE")
 def announce_time_collection(
-    world: LedgerState, command: AnnounceTimeCollection, now: int
+    ledger_state: LedgerState, command: AnnounceTimeCollection, now: int
 ) -> list[e.Event]:
     """Decide :class:`AnnounceTimeCollection`; from then on that amount is taken at the table."""
-    table = open_table_of(world, command.table)
-    _require_amount(_time_of(world, table.game, now), command.amount)
+    table = open_table_of(ledger_state, command.table)
+    _require_amount(_time_of(ledger_state, table.game, now), command.amount)
     return [command.as_event(e.TimeCollectionAnnounced)]
 
 
-def _time_of(world: LedgerState, game: str, now: int) -> TimeCollection:
+def _time_of(ledger_state: LedgerState, game: str, now: int) -> TimeCollection:
     """Return the time collection of the plan in force."""
-    version = world.house.games[game].plan_version(now)
+    version = ledger_state.house.games[game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     plan = games.plan(game, version)
@@ -272,12 +272,12 @@ def _require_amount(time: TimeCollection, amount: int) -> None:
     "INSUFFICIENT_FUNDS",
 )
 def take_time_collection(
-    world: LedgerState, command: TakeTimeCollection, now: int
+    ledger_state: LedgerState, command: TakeTimeCollection, now: int
 ) -> list[e.Event]:
     """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
-    table = open_table_of(world, command.table)
-    account = world.account(command.account)
-    time = _time_of(world, table.game, now)
+    table = open_table_of(ledger_state, command.table)
+    account = ledger_state.account(command.account)
+    time = _time_of(ledger_state, table.game, now)
     if table.round:
         raise RefusedError("ROUND_RUNNING", round=table.round)
     if account.status == "closed":
@@ -285,7 +285,7 @@ def take_time_collection(
     if command.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     _require_amount(time, command.amount)
-    announced = world.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
+    announced = ledger_state.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
     if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
         reason = Phrase("TIME_FEE_ANNOUNCED", amount=announced.amount)
         raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)

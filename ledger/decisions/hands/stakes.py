@@ -29,22 +29,22 @@ STAKE_REFUSALS = (
 """Refusals of :func:`require_may_stake`, in the order of the checks."""
 
 
-def require_may_stake(world: LedgerState, account: str, amount: int, now: int) -> None:
+def require_may_stake(ledger_state: LedgerState, account: str, amount: int, now: int) -> None:
     """Refuse money of a player who may not play, or lacks funds.
 
     Raises:
         RefusedError: as for a bet.
 
     """
-    state = world.account(account)
+    state = ledger_state.account(account)
     require_may_play(state, now)
     require_logged_in(state)
-    require_measures_allow(world.participant(state, now), amount, now, chips=state.reserved)
+    require_measures_allow(ledger_state.participant(state, now), amount, now, chips=state.reserved)
     require_funds(state, amount)
 
 
 def require_may_stake_at(
-    world: LedgerState, account: str, amount: int, now: int, *, game: str, table: str
+    ledger_state: LedgerState, account: str, amount: int, now: int, *, game: str, table: str
 ) -> None:
     """Refuse money at a table if its game or the table is suspended or the player is not seated.
 
@@ -52,10 +52,10 @@ def require_may_stake_at(
         RefusedError: as for a bet.
 
     """
-    if world.house.games[game].suspended:
+    if ledger_state.house.games[game].suspended:
         raise RefusedError("GAME_SUSPENDED")
-    if open_table_of(world, table).suspended:
+    if open_table_of(ledger_state, table).suspended:
         raise RefusedError("TABLE_SUSPENDED")
-    if table not in world.account(account).tables:
+    if table not in ledger_state.account(account).tables:
         raise RefusedError("NOT_SEATED")
-    require_may_stake(world, account, amount, now)
+    require_may_stake(ledger_state, account, amount, now)

@@ -45,14 +45,16 @@ class RecordStamp(Command, frozen=True):
     stamp: Annotated[bytes, Meta(min_length=1, max_length=STAMP_BYTES_MAX)]
 
 
-def record_cosignature(world: LedgerState, command: RecordCosignature, at: int) -> list[e.Event]:
+def record_cosignature(
+    ledger_state: LedgerState, command: RecordCosignature, at: int
+) -> list[e.Event]:
     """Decide :class:`RecordCosignature`.
 
     Raises:
         InputError: it is not of the last checkpoint, the witness did not sign it with this key, or
             its moment is before the checkpoint or in the future.
     """
-    checkpoint, _ = _last(world, command.size)
+    checkpoint, _ = _last(ledger_state, command.size)
     if not is_key_name(command.witness):
         raise InputError("the name of a witness has no spaces and plus signs")
     key = CosignerKey(command.witness, command.public_key)
@@ -60,26 +62,26 @@ def record_cosignature(world: LedgerState, command: RecordCosignature, at: int) 
         text = f"the cosignature is not one of {key.name} ({key.key_id})"
         raise InputError(f"{text} over the checkpoint of size {command.size}")
     moment = command.seconds * SECOND
-    _require_between(world.house.checkpoint_at, moment, at, "the witness")
+    _require_between(ledger_state.house.checkpoint_at, moment, at, "the witness")
     return [command.as_event(e.CheckpointCosigned, cosigned_at=moment)]
 
 
-def record_stamp(world: LedgerState, command: RecordStamp, at: int) -> list[e.Event]:
+def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> list[e.Event]:
     """Decide :class:`RecordStamp`.
 
     Raises:
         InputError: it is not a stamp over the note of the last checkpoint with only the signature
             of the log, or its moment is before the checkpoint or in the future.
     """
-    _, note = _last(world, command.size)
+    _, note = _last(ledger_state, command.size)
     moment = stamped_at(command.stamp, note.encode())
-    _require_between(world.house.checkpoint_at, moment, at, "the authority")
+    _require_between(ledger_state.house.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 
 
-def _last(world: LedgerState, size: int) -> tuple[Checkpoint, str]:
+def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
     """Return the last checkpoint and its note, if it has this size."""
-    house = world.house
+    house = ledger_state.house
     last = house.checkpoint
     if last is None or last.size != size:
         there = f"the last one has size {last.size}" if last else "there is none"

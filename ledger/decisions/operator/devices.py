@@ -60,10 +60,10 @@ class InspectDevice(Command, frozen=True):
 
 
 @refuses("TABLE_NOT_OPEN", "DEVICE_ELSEWHERE")
-def assign_device(world: LedgerState, command: AssignDevice, _: int) -> list[e.Event]:
+def assign_device(ledger_state: LedgerState, command: AssignDevice, _: int) -> list[e.Event]:
     """Decide :class:`AssignDevice`."""
-    table = open_table_of(world, command.table)
-    for name, other in world.house.tables.items():
+    table = open_table_of(ledger_state, command.table)
+    for name, other in ledger_state.house.tables.items():
         if other.open and any(one.device == command.device for one in other.devices.values()):
             if name == command.table:
                 raise InputError(f"device {command.device} is part of table {name} already")
@@ -77,16 +77,16 @@ def assign_device(world: LedgerState, command: AssignDevice, _: int) -> list[e.E
 
 
 @refuses("TABLE_NOT_OPEN")
-def remove_device(world: LedgerState, command: RemoveDevice, _: int) -> list[e.Event]:
+def remove_device(ledger_state: LedgerState, command: RemoveDevice, _: int) -> list[e.Event]:
     """Decide :class:`RemoveDevice`."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     return [_removed(table, command, _kind_of(table, command), command.reason)]
 
 
 @refuses("TABLE_NOT_OPEN")
-def inspect_device(world: LedgerState, command: InspectDevice, _: int) -> list[e.Event]:
+def inspect_device(ledger_state: LedgerState, command: InspectDevice, _: int) -> list[e.Event]:
     """Decide :class:`InspectDevice`; a device that failed is no longer part of the table."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     kind = _kind_of(table, command)
     inspected = command.as_event(e.DeviceInspected, round=table.round, kind=kind)
     if command.passed:

@@ -98,25 +98,29 @@ class RecordAccessHead(Command, frozen=True):
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
-def add_signing_key(world: LedgerState, command: AddSigningKey, _: int) -> list[e.Event]:
+def add_signing_key(ledger_state: LedgerState, command: AddSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`AddSigningKey`."""
-    if command.key_id in world.house.signing_keys:
+    if command.key_id in ledger_state.house.signing_keys:
         raise InputError(f"key {command.key_id} is in force already")
-    if command.key_id in world.house.revoked_keys:
+    if command.key_id in ledger_state.house.revoked_keys:
         raise InputError(f"key {command.key_id} was revoked: make another")
-    if PublicKey(world.house.chain, command.public_key).key_id != command.key_id:
-        text = f"{command.key_id} is not the key ID of this key for {world.house.chain}"
+    if PublicKey(ledger_state.house.chain, command.public_key).key_id != command.key_id:
+        text = f"{command.key_id} is not the key ID of this key for {ledger_state.house.chain}"
         raise InputError(f"{text}: see docs/format.md")
     return [command.as_event(e.SigningKeyAdded)]
 
 
-def revoke_signing_key(world: LedgerState, command: RevokeSigningKey, _: int) -> list[e.Event]:
+def revoke_signing_key(
+    ledger_state: LedgerState, command: RevokeSigningKey, _: int
+) -> list[e.Event]:
     """Decide :class:`RevokeSigningKey`."""
-    _require_in_force(world, command.key_id)
+    _require_in_force(ledger_state, command.key_id)
     return [e.SigningKeyRevoked(key_id=command.key_id, reason=command.reason)]
 
 
-def record_checkpoint(world: LedgerState, command: RecordCheckpoint, _: int) -> list[e.Event]:
+def record_checkpoint(
+    ledger_state: LedgerState, command: RecordCheckpoint, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordCheckpoint`.
 
     A wrong checkpoint would make every later verification fail, so it is verified before it is
@@ -127,17 +131,17 @@ def record_checkpoint(world: LedgerState, command: RecordCheckpoint, _: int) -> 
         InputError: the key is not in force, the tree has another root at that size, the chain is
             too far ahead or has a later checkpoint, or the signature is not the key's.
     """
-    _require_in_force(world, command.key_id)
-    if world.size - command.size >= CHECKPOINT_WINDOW:
+    _require_in_force(ledger_state, command.key_id)
+    if ledger_state.size - command.size >= CHECKPOINT_WINDOW:
         raise InputError(f"the chain is long past size {command.size}: sign it as it is now")
-    last = world.house.checkpoint
+    last = ledger_state.house.checkpoint
     if last is not None and command.size < last.size:
         text = f"there is a checkpoint of size {last.size}"
         raise InputError(f"{text}, and {command.size} lies before it: sign the chain as it is now")
-    if world.root_at(command.size) != command.root:
+    if ledger_state.root_at(command.size) != command.root:
         raise InputError(f"the tree of size {command.size} has another root: sign it again")
-    key = PublicKey(world.house.chain, world.house.signing_keys[command.key_id])
-    checkpoint = Checkpoint(world.house.chain, command.size, command.root, command.map_root)
+    key = PublicKey(ledger_state.house.chain, ledger_state.house.signing_keys[command.key_id])
+    checkpoint = Checkpoint(ledger_state.house.chain, command.size, command.root, command.map_root)
     if not key.is_signer_of(checkpoint, command.signature):
         raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
     return [command.as_event(e.CheckpointSigned)]
@@ -152,14 +156,16 @@ def record_clock(_world: LedgerState, command: RecordClock, _: int) -> list[e.Ev
     return [command.as_event(e.ClockMeasured)]
 
 
-def record_access_head(world: LedgerState, command: RecordAccessHead, _: int) -> list[e.Event]:
+def record_access_head(
+    ledger_state: LedgerState, command: RecordAccessHead, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordAccessHead`.
 
     Raises:
         InputError: a longer one was recorded before: later entries are missing.
 
     """
-    known = world.access_size(command.chain)
+    known = ledger_state.access_size(command.chain)
     if command.size < known:
         raise InputError(
             f"{command.chain} had {known} messages, and now {command.size}: accesses are missing, "
@@ -168,6 +174,6 @@ def record_access_head(world: LedgerState, command: RecordAccessHead, _: int) ->
     return [command.as_event(e.AccessHeadRecorded)]
 
 
-def _require_in_force(world: LedgerState, key_id: str) -> None:
-    if key_id not in world.house.signing_keys:
+def _require_in_force(ledger_state: LedgerState, key_id: str) -> None:
+    if key_id not in ledger_state.house.signing_keys:
         raise InputError(f"key {key_id} is not in force; add it with add_signing_key")

@@ -30,13 +30,13 @@ class PublishOperatorRules(Command, frozen=True):
 
 
 def publish_operator_rules(
-    world: LedgerState, command: PublishOperatorRules, _: int
+    ledger_state: LedgerState, command: PublishOperatorRules, _: int
 ) -> list[e.Event]:
     """Decide :class:`PublishOperatorRules`."""
     try:
         rules = decoder_of(OperatorRules).plain(command.rules)
     except (msgspec.ValidationError, ValueError) as error:
         raise InputError(f"rules {command.name}: {error}") from error
-    if rules == world.house.rules:
+    if rules == ledger_state.house.rules:
         raise InputError(f"rules {command.name} are in force already: nothing to publish")
     return [NamedRules(command.name, rules).event]

@@ -182,29 +182,29 @@ class ResumeGame(Command, frozen=True):
     cause: Text
 
 
-def list_game(world: LedgerState, command: ListGame, _: int) -> list[e.Event]:
+def list_game(ledger_state: LedgerState, command: ListGame, _: int) -> list[e.Event]:
     """Decide :class:`ListGame`."""
-    if command.game in world.house.games:
+    if command.game in ledger_state.house.games:
         raise InputError(f"game {command.game} is listed already")
     return [command.as_event(e.GameListed)]
 
 
-def launch_game(world: LedgerState, command: LaunchGame, _: int) -> list[e.Event]:
+def launch_game(ledger_state: LedgerState, command: LaunchGame, _: int) -> list[e.Event]:
     """Decide :class:`LaunchGame`."""
-    _game(world, command.game)
+    _game(ledger_state, command.game)
     return [e.GameLaunched(game=command.game)]
 
 
-def withdraw_game(world: LedgerState, command: WithdrawGame, _: int) -> list[e.Event]:
+def withdraw_game(ledger_state: LedgerState, command: WithdrawGame, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawGame`."""
-    _game(world, command.game)
+    _game(ledger_state, command.game)
     return [e.GameWithdrawn(game=command.game, reason=command.reason)]
 
 
 @refuses("PLAN_UNKNOWN")
-def publish_rules(world: LedgerState, command: PublishRules, _: int) -> list[e.Event]:
+def publish_rules(ledger_state: LedgerState, command: PublishRules, _: int) -> list[e.Event]:
     """Decide :class:`PublishRules`; the whole plan is recorded."""
-    _game(world, command.game)
+    _game(ledger_state, command.game)
     document, header = command.document, _plan_of(command).header
     if not document:
         document = games.document(command.game, command.plan_version)
@@ -244,45 +244,47 @@ def _new_plan(command: PublishRules) -> games.GamePlan:
     return plan
 
 
-def open_casino(world: LedgerState, command: OpenCasino, _: int) -> list[e.Event]:
+def open_casino(ledger_state: LedgerState, command: OpenCasino, _: int) -> list[e.Event]:
     """Decide :class:`OpenCasino`."""
-    if command.place in world.house.places:
+    if command.place in ledger_state.house.places:
         raise InputError(f"place {command.place} is named already")
     return [command.as_event(e.CasinoOpened)]
 
 
-def begin_casino_hours(world: LedgerState, command: BeginCasinoHours, _: int) -> list[e.Event]:
+def begin_casino_hours(
+    ledger_state: LedgerState, command: BeginCasinoHours, _: int
+) -> list[e.Event]:
     """Decide :class:`BeginCasinoHours`."""
-    _require_casino(world, command.place)
-    if command.place in world.house.places_open:
+    _require_casino(ledger_state, command.place)
+    if command.place in ledger_state.house.places_open:
         raise InputError(f"the doors of {command.place} are open already")
     return [e.CasinoHoursBegan(place=command.place)]
 
 
-def end_casino_hours(world: LedgerState, command: EndCasinoHours, _: int) -> list[e.Event]:
+def end_casino_hours(ledger_state: LedgerState, command: EndCasinoHours, _: int) -> list[e.Event]:
     """Decide :class:`EndCasinoHours`."""
-    _require_casino(world, command.place)
-    if command.place not in world.house.places_open:
+    _require_casino(ledger_state, command.place)
+    if command.place not in ledger_state.house.places_open:
         raise InputError(f"the doors of {command.place} are closed already")
     return [e.CasinoHoursEnded(place=command.place)]
 
 
-def _require_casino(world: LedgerState, place: str) -> None:
-    if world.house.places.get(place) != "casino":
+def _require_casino(ledger_state: LedgerState, place: str) -> None:
+    if ledger_state.house.places.get(place) != "casino":
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
 @refuses("TABLE_KIND_WRONG")
-def open_table(world: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
+def open_table(ledger_state: LedgerState, command: OpenTable, _: int) -> list[e.Event]:
     """Decide :class:`OpenTable`; the newest published plan determines whether it is streamed."""
-    for _, version in _game(world, command.game).plans[-1:]:
+    for _, version in _game(ledger_state, command.game).plans[-1:]:
         require_kind(command.game, version, streamed=command.streamed)
-    kind = world.house.places.get(command.place)
+    kind = ledger_state.house.places.get(command.place)
     if kind is None:
         raise InputError(f"place {command.place} is unknown; name it with open_casino first")
     if command.streamed and kind != "studio":
         raise InputError(f"a streamed table stands in a studio, {command.place} is a {kind}")
-    known = world.house.tables.get(command.table)
+    known = ledger_state.house.tables.get(command.table)
     if known is not None and known.open:
         raise InputError(f"table {command.table} is open already")
     if known is not None and known.streamed != command.streamed:
@@ -305,23 +307,23 @@ def require_kind(game: str, version: str, *, streamed: bool) -> None:
 
 
 @refuses("TABLE_NOT_OPEN", "ROUND_RUNNING")
-def close_table(world: LedgerState, command: CloseTable, _: int) -> list[e.Event]:
+def close_table(ledger_state: LedgerState, command: CloseTable, _: int) -> list[e.Event]:
     """Decide :class:`CloseTable`."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     if table.round:
         raise RefusedError("ROUND_RUNNING", round=table.round)
     return [e.TableClosed(table=command.table, reason=command.reason)]
 
 
 @refuses("TABLE_NOT_OPEN", "LIMITS_NOT_ALLOWED")
-def set_table_limits(world: LedgerState, command: SetTableLimits, now: int) -> list[e.Event]:
+def set_table_limits(ledger_state: LedgerState, command: SetTableLimits, now: int) -> list[e.Event]:
     """Decide :class:`SetTableLimits`."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     for code, (smallest, largest) in command.stakes.items():
         if largest and smallest > largest:
             raise InputError(f"limits of {code}: smallest {smallest} is above largest {largest}")
-    effective_from = _limits_begin(world, table, command, now)
-    version = world.house.games[table.game].plan_version(effective_from)
+    effective_from = _limits_begin(ledger_state, table, command, now)
+    version = ledger_state.house.games[table.game].plan_version(effective_from)
     if version:
         _require_within_plan(games.plan(table.game, version), command)
     return [
@@ -335,10 +337,12 @@ def set_table_limits(world: LedgerState, command: SetTableLimits, now: int) -> l
     ]
 
 
-def _limits_begin(world: LedgerState, table: Table, command: SetTableLimits, now: int) -> int:
+def _limits_begin(
+    ledger_state: LedgerState, table: Table, command: SetTableLimits, now: int
+) -> int:
     """Return when limits take effect: not in the past, and not for a round in progress."""
     wanted = from_datetime(command.effective_from) if command.effective_from else now
-    opened_at = world.round(table.round).opened_at if table.round else -1
+    opened_at = ledger_state.round(table.round).opened_at if table.round else -1
     return max(wanted, now, opened_at + 1)
 
 
@@ -350,37 +354,37 @@ def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
 
 
 @refuses("TABLE_NOT_OPEN")
-def load_shoe(world: LedgerState, command: LoadShoe, _: int) -> list[e.Event]:
+def load_shoe(ledger_state: LedgerState, command: LoadShoe, _: int) -> list[e.Event]:
     """Decide :class:`LoadShoe`."""
-    open_table_of(world, command.table)
+    open_table_of(ledger_state, command.table)
     return [command.as_event(e.ShoeLoaded)]
 
 
 @refuses("TABLE_NOT_OPEN")
-def seat_dealer(world: LedgerState, command: SeatDealer, _: int) -> list[e.Event]:
+def seat_dealer(ledger_state: LedgerState, command: SeatDealer, _: int) -> list[e.Event]:
     """Decide :class:`SeatDealer`."""
-    open_table_of(world, command.table)
+    open_table_of(ledger_state, command.table)
     return [e.DealerSeated(table=command.table, dealer=command.dealer)]
 
 
 @refuses("TABLE_NOT_OPEN")
-def suspend_table(world: LedgerState, command: SuspendTable, _: int) -> list[e.Event]:
+def suspend_table(ledger_state: LedgerState, command: SuspendTable, _: int) -> list[e.Event]:
     """Decide :class:`SuspendTable`."""
-    open_table_of(world, command.table)
+    open_table_of(ledger_state, command.table)
     return [e.TableSuspended(table=command.table, cause=command.cause)]
 
 
 @refuses("TABLE_NOT_OPEN")
-def resume_table(world: LedgerState, command: ResumeTable, _: int) -> list[e.Event]:
+def resume_table(ledger_state: LedgerState, command: ResumeTable, _: int) -> list[e.Event]:
     """Decide :class:`ResumeTable`."""
-    open_table_of(world, command.table)
+    open_table_of(ledger_state, command.table)
     return [e.TableResumed(table=command.table, cause=command.cause)]
 
 
 @refuses("TABLE_NOT_OPEN")
-def announce_fault(world: LedgerState, command: AnnounceFault, _: int) -> list[e.Event]:
+def announce_fault(ledger_state: LedgerState, command: AnnounceFault, _: int) -> list[e.Event]:
     """Decide :class:`AnnounceFault`."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     return [
         command.as_event(
             e.FaultAnnounced, round=table.round, channels=tuple(dict.fromkeys(command.channels))
@@ -388,19 +392,19 @@ def announce_fault(world: LedgerState, command: AnnounceFault, _: int) -> list[e
     ]
 
 
-def suspend_game(world: LedgerState, command: SuspendGame, _: int) -> list[e.Event]:
+def suspend_game(ledger_state: LedgerState, command: SuspendGame, _: int) -> list[e.Event]:
     """Decide :class:`SuspendGame`."""
-    _game(world, command.game)
+    _game(ledger_state, command.game)
     return [e.GameSuspended(game=command.game, cause=command.cause)]
 
 
-def resume_game(world: LedgerState, command: ResumeGame, _: int) -> list[e.Event]:
+def resume_game(ledger_state: LedgerState, command: ResumeGame, _: int) -> list[e.Event]:
     """Decide :class:`ResumeGame`."""
-    _game(world, command.game)
+    _game(ledger_state, command.game)
     return [e.GameResumed(game=command.game, cause=command.cause)]
 
 
-def open_table_of(world: LedgerState, name: str) -> Table:
+def open_table_of(ledger_state: LedgerState, name: str) -> Table:
     """Find a table in operation.
 
     Raises:
@@ -408,7 +412,7 @@ def open_table_of(world: LedgerState, name: str) -> Table:
         RefusedError: it is not open.
 
     """
-    table = world.house.tables.get(name)
+    table = ledger_state.house.tables.get(name)
     if table is None:
         raise InputError(f"table {name} is unknown; take it into operation with open_table")
     if not table.open:
@@ -416,8 +420,8 @@ def open_table_of(world: LedgerState, name: str) -> Table:
     return table
 
 
-def _game(world: LedgerState, name: str) -> Game:
-    game = world.house.games.get(name)
+def _game(ledger_state: LedgerState, name: str) -> Game:
+    game = ledger_state.house.games.get(name)
     if game is None:
         raise InputError(f"game {name} is unknown; list it with list_game first")
     return game

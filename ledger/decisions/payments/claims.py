@@ -33,9 +33,9 @@ class SettleClaim(Command, frozen=True):
 
 
 @refuses("CLAIM_TOO_LOW", "INSUFFICIENT_FUNDS")
-def settle_claim(world: LedgerState, command: SettleClaim, _: int) -> list[e.Event]:
+def settle_claim(ledger_state: LedgerState, command: SettleClaim, _: int) -> list[e.Event]:
     """Decide :class:`SettleClaim`; the wallet of a closed account cannot be charged."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if command.amount > account.claims:
         raise RefusedError("CLAIM_TOO_LOW", left=account.claims)
     if command.way == "wallet":

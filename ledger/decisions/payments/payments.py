@@ -135,22 +135,24 @@ class ReturnFee(Command, frozen=True):
     "METHOD_NOT_REGISTERED",
     *SLIP_REFUSALS,
 )
-def deposit(world: LedgerState, command: Deposit, now: int) -> list[e.Event]:
+def deposit(ledger_state: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`."""
-    account = world.account(command.account)
-    _require_new(world, "deposit", command.deposit)
-    _may_deposit(world, account, command, now)
+    account = ledger_state.account(command.account)
+    _require_new(ledger_state, "deposit", command.deposit)
+    _may_deposit(ledger_state, account, command, now)
     credited = command.as_event(
         e.DepositCredited,
         method_class=_class_of(account, command.method),
-        name_digest=world.keys.name_digest(command.deposit),
+        name_digest=ledger_state.keys.name_digest(command.deposit),
     )
     if not command.section:
         return [credited]
-    return [credited, cage.cash_in(world, command.section, credited, command.purpose)]
+    return [credited, cage.cash_in(ledger_state, command.section, credited, command.purpose)]
 
 
-def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, now: int) -> None:
+def _may_deposit(
+    ledger_state: LedgerState, account: AccountState, command: Deposit, now: int
+) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
@@ -162,8 +164,10 @@ def _may_deposit(world: LedgerState, account: AccountState, command: Deposit, no
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
-        cash = world.participant(account, now).cash_in
-        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_DEPOSITS"))
+        cash = ledger_state.participant(account, now).cash_in
+        _require_cash_allowed(
+            ledger_state.rules.figures, cash, command, now, Phrase("CASH_DEPOSITS")
+        )
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
@@ -184,9 +188,9 @@ def _require_cash_allowed(
         raise RefusedError("CASH_LIMIT", direction=direction, left=left)
 
 
-def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> list[e.Event]:
+def deposit_refused(ledger_state: LedgerState, command: Deposit, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`deposit` refused; received money is returned (SAZKA 10(3))."""
-    of_method = _class_of(world.account(command.account), command.method)
+    of_method = _class_of(ledger_state.account(command.account), command.method)
     refused = command.as_event(e.DepositRefused, refusal, method_class=of_method)
     if not command.received:
         return [refused]
@@ -196,16 +200,16 @@ def deposit_refused(world: LedgerState, command: Deposit, refusal: Refusal) -> l
         credited=False,
         reason=refusal.code,
         claimed=0,
-        name_digest=world.keys.name_digest(command.deposit),
+        name_digest=ledger_state.keys.name_digest(command.deposit),
     )
     return [refused, returned]
 
 
 @refuses("DEPOSIT_NOT_CREDITED")
-def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
+def return_deposit(ledger_state: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
     """Decide :class:`ReturnDeposit`; the part that was played becomes a claim."""
-    account = world.account(command.account)
-    credited = _recorded(world, "deposit", command.deposit, command.account)
+    account = ledger_state.account(command.account)
+    credited = _recorded(ledger_state, "deposit", command.deposit, command.account)
     if not isinstance(credited, e.DepositCredited):
         raise RefusedError("DEPOSIT_NOT_CREDITED")
     return [
@@ -234,11 +238,11 @@ def return_deposit(world: LedgerState, command: ReturnDeposit, _: int) -> list[e
     "NOT_COUNTED",
     "COUNTED_ALREADY",
 )
-def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
+def withdraw(ledger_state: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision."""
-    account = world.account(command.account)
-    _require_new(world, "withdrawal", command.withdrawal)
-    _may_withdraw(world, account, command, now)
+    account = ledger_state.account(command.account)
+    _require_new(ledger_state, "withdrawal", command.withdrawal)
+    _may_withdraw(ledger_state, account, command, now)
     of_method = _class_of(account, command.method)
     requested = command.as_event(e.WithdrawalRequested, method_class=of_method)
     if command.section and command.method != CASH:
@@ -249,21 +253,25 @@ def withdraw(world: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
         e.WithdrawalPaid,
         method_class=of_method,
         document_shown=True,
-        name_digest=world.keys.name_digest(command.withdrawal),
+        name_digest=ledger_state.keys.name_digest(command.withdrawal),
     )
     if not command.section:
         return [requested, paid]
-    return [requested, paid, cage.cash_out(world, command.section, paid, command.purpose)]
+    return [requested, paid, cage.cash_out(ledger_state, command.section, paid, command.purpose)]
 
 
-def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, now: int) -> None:
+def _may_withdraw(
+    ledger_state: LedgerState, account: AccountState, command: Withdraw, now: int
+) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.regime == "temporary":
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
-        cash = world.participant(account, now).cash_out
-        _require_cash_allowed(world.rules.figures, cash, command, now, Phrase("CASH_WITHDRAWALS"))
+        cash = ledger_state.participant(account, now).cash_out
+        _require_cash_allowed(
+            ledger_state.rules.figures, cash, command, now, Phrase("CASH_WITHDRAWALS")
+        )
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":
@@ -271,21 +279,23 @@ def _may_withdraw(world: LedgerState, account: AccountState, command: Withdraw, 
     require_funds(account, command.amount)
 
 
-def withdrawal_refused(world: LedgerState, command: Withdraw, refusal: Refusal) -> list[e.Event]:
+def withdrawal_refused(
+    ledger_state: LedgerState, command: Withdraw, refusal: Refusal
+) -> list[e.Event]:
     """Record why :func:`withdraw` refused."""
     return [
         command.as_event(
             e.WithdrawalRefused,
             refusal,
-            method_class=_class_of(world.account(command.account), command.method),
+            method_class=_class_of(ledger_state.account(command.account), command.method),
         )
     ]
 
 
 @refuses("WITHDRAWAL_NOT_PENDING")
-def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e.Event]:
+def pay_withdrawal(ledger_state: LedgerState, command: PayWithdrawal, _: int) -> list[e.Event]:
     """Decide :class:`PayWithdrawal`."""
-    amount, method, method_class = _pending(world, command.account, command.withdrawal)
+    amount, method, method_class = _pending(ledger_state, command.account, command.withdrawal)
     return [
         command.as_event(
             e.WithdrawalPaid,
@@ -293,23 +303,25 @@ def pay_withdrawal(world: LedgerState, command: PayWithdrawal, _: int) -> list[e
             method=method,
             method_class=method_class,
             document_shown=False,
-            name_digest=world.keys.name_digest(command.withdrawal),
+            name_digest=ledger_state.keys.name_digest(command.withdrawal),
         )
     ]
 
 
 @refuses("WITHDRAWAL_NOT_PENDING")
-def cancel_withdrawal(world: LedgerState, command: CancelWithdrawal, _: int) -> list[e.Event]:
+def cancel_withdrawal(
+    ledger_state: LedgerState, command: CancelWithdrawal, _: int
+) -> list[e.Event]:
     """Decide :class:`CancelWithdrawal`."""
-    amount, _method, _class = _pending(world, command.account, command.withdrawal)
+    amount, _method, _class = _pending(ledger_state, command.account, command.withdrawal)
     return [command.as_event(e.WithdrawalCancelled, amount=amount)]
 
 
 @refuses("ACCOUNT_CLOSED", "INSUFFICIENT_FUNDS")
-def charge_fee(world: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
+def charge_fee(ledger_state: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
     """Decide :class:`ChargeFee`."""
-    account = world.account(command.account)
-    _require_new(world, "fee", command.fee)
+    account = ledger_state.account(command.account)
+    _require_new(ledger_state, "fee", command.fee)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     require_funds(account, command.amount)
@@ -317,13 +329,13 @@ def charge_fee(world: LedgerState, command: ChargeFee, _: int) -> list[e.Event]:
 
 
 @refuses("ACCOUNT_CLOSED", "FEE_TOO_LOW")
-def return_fee(world: LedgerState, command: ReturnFee, _: int) -> list[e.Event]:
+def return_fee(ledger_state: LedgerState, command: ReturnFee, _: int) -> list[e.Event]:
     """Decide :class:`ReturnFee`."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     left = 0
-    for recorded in world.events(f"fee:{command.fee}"):
+    for recorded in ledger_state.events(f"fee:{command.fee}"):
         if isinstance(recorded, e.FeeCharged) and recorded.account == command.account:
             left += recorded.amount
         elif isinstance(recorded, e.FeeReturned):
@@ -337,21 +349,21 @@ def _class_of(account: AccountState, method: str) -> str:
     return CASH if method == CASH else account.methods.get(method, "other")
 
 
-def _require_new(world: LedgerState, kind: str, name: str) -> None:
-    if world.exists(f"{kind}:{name}"):
+def _require_new(ledger_state: LedgerState, kind: str, name: str) -> None:
+    if ledger_state.exists(f"{kind}:{name}"):
         raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
 
 
-def _recorded(world: LedgerState, kind: str, name: str, account: str) -> e.Event | None:
+def _recorded(ledger_state: LedgerState, kind: str, name: str, account: str) -> e.Event | None:
     last = None
-    for event in world.events(f"{kind}:{name}"):
+    for event in ledger_state.events(f"{kind}:{name}"):
         if getattr(event, "account", "") == account:
             last = event
     return last
 
 
-def _pending(world: LedgerState, account: str, withdrawal: str) -> tuple[int, str, str]:
-    pending = world.account(account).withdrawals.get(withdrawal)
+def _pending(ledger_state: LedgerState, account: str, withdrawal: str) -> tuple[int, str, str]:
+    pending = ledger_state.account(account).withdrawals.get(withdrawal)
     if pending is None:
         raise RefusedError("WITHDRAWAL_NOT_PENDING")
     return pending

@@ -40,15 +40,15 @@ class AdmitGuest(Command, frozen=True):
 
 
 @refuses("UNDER_AGE", "IDENTITY_NOT_VERIFIED", "LISTED_IN_REGISTER")
-def admit_guest(world: LedgerState, command: AdmitGuest, now: int) -> list[e.Event]:
+def admit_guest(ledger_state: LedgerState, command: AdmitGuest, now: int) -> list[e.Event]:
     """Decide :class:`AdmitGuest`; while the register is away its last known answer counts."""
-    require_casino(world, command.place)
-    person = world.keys.person(command.identity)
+    require_casino(ledger_state, command.place)
+    person = ledger_state.keys.person(command.identity)
     if age_in_years(command.birth_date, now) < ADULT_YEARS:
         raise RefusedError("UNDER_AGE")
     if not command.verified_how:
         raise RefusedError("IDENTITY_NOT_VERIFIED")
-    known = world.account_of_person(person)
+    known = ledger_state.account_of_person(person)
     was_listed = known is not None and REGISTER in exclusions_in_force(known, now)
     if command.register == "listed" or (command.register == "unavailable" and was_listed):
         raise RefusedError("LISTED_IN_REGISTER")

@@ -163,55 +163,65 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
 
 
 @refuses("ACCOUNT_CLOSED")
-def press_panic_button(world: LedgerState, command: PressPanicButton, now: int) -> list[e.Event]:
+def press_panic_button(
+    ledger_state: LedgerState, command: PressPanicButton, now: int
+) -> list[e.Event]:
     """Decide :class:`PressPanicButton`; the session continues for viewing and withdrawing."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
-    return [command.as_event(e.PanicButtonPressed, until=now + world.rules.figures.panic_block)]
+    return [
+        command.as_event(e.PanicButtonPressed, until=now + ledger_state.rules.figures.panic_block)
+    ]
 
 
 @refuses("NO_PANIC_PRESS")
-def report_panic_button(world: LedgerState, command: ReportPanicButton, _: int) -> list[e.Event]:
+def report_panic_button(
+    ledger_state: LedgerState, command: ReportPanicButton, _: int
+) -> list[e.Event]:
     """Decide :class:`ReportPanicButton`."""
-    _pressed(world, command.account)
+    _pressed(ledger_state, command.account)
     return [e.PanicButtonReported(account=command.account, acknowledged=command.acknowledged)]
 
 
 @refuses("NO_PANIC_PRESS")
-def offer_long_exclusion(world: LedgerState, command: OfferLongExclusion, _: int) -> list[e.Event]:
+def offer_long_exclusion(
+    ledger_state: LedgerState, command: OfferLongExclusion, _: int
+) -> list[e.Event]:
     """Decide :class:`OfferLongExclusion`."""
-    _pressed(world, command.account)
+    _pressed(ledger_state, command.account)
     return [e.LongExclusionOffered(account=command.account, answer=command.answer)]
 
 
 def request_long_exclusion(
-    world: LedgerState, command: RequestLongExclusion, _: int
+    ledger_state: LedgerState, command: RequestLongExclusion, _: int
 ) -> list[e.Event]:
     """Decide :class:`RequestLongExclusion`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
     return [e.LongExclusionRequested(account=command.account, forwarded=command.forwarded)]
 
 
-def impose_exclusion(world: LedgerState, command: ImposeExclusion, now: int) -> list[e.Event]:
+def impose_exclusion(
+    ledger_state: LedgerState, command: ImposeExclusion, now: int
+) -> list[e.Event]:
     """Decide :class:`ImposeExclusion`; an open session ends with it."""
-    account = world.account_now(command.account)
+    account = ledger_state.account_now(command.account)
     until = from_datetime(command.until) if command.until else None
     if until is not None and until <= now:
         raise InputError("the exclusion would end before it begins: correct `until`")
     imposed = e.ExclusionImposed(account=account.account, ground=command.ground, until=until)
-    return [imposed, *session_over(account, "exclusion", world.rules)]
+    return [imposed, *session_over(account, "exclusion", ledger_state.rules)]
 
 
 @refuses("NO_EXCLUSION")
-def end_exclusion(world: LedgerState, command: EndExclusion, now: int) -> list[e.Event]:
+def end_exclusion(ledger_state: LedgerState, command: EndExclusion, now: int) -> list[e.Event]:
     """Decide :class:`EndExclusion`."""
-    account = world.account_now(command.account)
+    account = ledger_state.account_now(command.account)
     if command.ground not in exclusions_in_force(account, now):
         raise RefusedError("NO_EXCLUSION", ground=command.ground)
     return [e.ExclusionEnded(account=account.account, ground=command.ground)]
 
 
-def _pressed(world: LedgerState, name: str) -> None:
-    if not world.account(name).panic_pressed_at:
+def _pressed(ledger_state: LedgerState, name: str) -> None:
+    if not ledger_state.account(name).panic_pressed_at:
         raise RefusedError("NO_PANIC_PRESS")

@@ -47,9 +47,9 @@ class GrantBonus(Command, frozen=True):
 
 
 @refuses("BONUS_NOT_ALLOWED")
-def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list[e.Event]:
+def announce_bonus(ledger_state: LedgerState, command: AnnounceBonus, now: int) -> list[e.Event]:
     """Decide :class:`AnnounceBonus`."""
-    if world.exists(f"bonus:{command.bonus}"):
+    if ledger_state.exists(f"bonus:{command.bonus}"):
         raise InputError(f"bonus {command.bonus} exists already; give every bonus its own name")
     effective_from = from_datetime(command.effective_from)
     if effective_from < now:
@@ -63,10 +63,10 @@ def announce_bonus(world: LedgerState, command: AnnounceBonus, now: int) -> list
 
 
 @refuses("BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST")
-def grant_bonus(world: LedgerState, command: GrantBonus, now: int) -> list[e.Event]:
+def grant_bonus(ledger_state: LedgerState, command: GrantBonus, now: int) -> list[e.Event]:
     """Decide :class:`GrantBonus`."""
-    account = world.account(command.account)
-    effective_from = world.bonus_from(command.bonus)
+    account = ledger_state.account(command.account)
+    effective_from = ledger_state.bonus_from(command.bonus)
     if effective_from is None or now < effective_from:
         raise RefusedError("BONUS_NOT_ANNOUNCED", bonus=command.bonus)
     if account.status != "open":

@@ -42,9 +42,9 @@ class ShowInformation(Command, frozen=True):
     net_result: Annotated[int, Meta(ge=-(10**15), le=10**15)] | None = None
 
 
-def show_information(world: LedgerState, command: ShowInformation, _: int) -> list[e.Event]:
+def show_information(ledger_state: LedgerState, command: ShowInformation, _: int) -> list[e.Event]:
     """Decide :class:`ShowInformation`."""
-    world.account(command.account)
+    ledger_state.account(command.account)
     if getattr(command, SHOWN_BY[command.kind]) in {"", None}:
         raise InputError(
             f"{command.kind} was shown: give its content in `{SHOWN_BY[command.kind]}`"

@@ -69,9 +69,9 @@ class DeclineLimit(Command, frozen=True):
 
 
 @refuses("ACCOUNT_CLOSED", "LOOSER_THAN_BEFORE")
-def set_limit(world: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
+def set_limit(ledger_state: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
     """Decide :class:`SetLimit`; the moment of effect is part of the event."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
         raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
     _require_not_closed(account)
@@ -79,7 +79,7 @@ def set_limit(world: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
     previous = measure.at(now) if measure else None
     change = _change(command.measure, measure, command.value, now)
     if change == "first":
-        _require_not_looser_than_before(world, account, command.measure, command.value)
+        _require_not_looser_than_before(ledger_state, account, command.measure, command.value)
     return [
         command.as_event(
             e.LimitSet, previous=previous, change=change, effective_at=_effective_at(change, now)
@@ -107,12 +107,12 @@ def _require_not_closed(account: AccountState) -> None:
 
 
 def _require_not_looser_than_before(
-    world: LedgerState, account: AccountState, letter: str, value: int | None
+    ledger_state: LedgerState, account: AccountState, letter: str, value: int | None
 ) -> None:
     """Check a first setting against an account closed in the 7 days before (ZHH 14a)."""
     if not account.earlier_account:
         return
-    earlier = world.account(account.earlier_account)
+    earlier = ledger_state.account(account.earlier_account)
     measure = earlier.measures.get(letter)
     bound = measure.strictest(earlier.closed_at) if measure else None
     if bound is not None and (value is None or not _is_as_strict(letter, value, bound)):
@@ -126,15 +126,15 @@ def _effective_at(change: str, now: int) -> int:
 
 
 @refuses("ACCOUNT_CLOSED", "LOOSER_THAN_BEFORE")
-def decline_limit(world: LedgerState, command: DeclineLimit, now: int) -> list[e.Event]:
+def decline_limit(ledger_state: LedgerState, command: DeclineLimit, now: int) -> list[e.Event]:
     """Decide :class:`DeclineLimit`."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     _require_not_closed(account)
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None
     change = "first" if measure is None or measure.strictest(now) is None else "looser"
     if measure is None:
-        _require_not_looser_than_before(world, account, command.measure, None)
+        _require_not_looser_than_before(ledger_state, account, command.measure, None)
     return [
         command.as_event(
             e.LimitDeclined, previous=previous, effective_at=_effective_at(change, now)

@@ -77,17 +77,17 @@ class Decide(Command, frozen=True):
     *BET_REFUSALS,
     "INSUFFICIENT_FUNDS",
 )
-def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
+def decide(ledger_state: LedgerState, command: Decide, now: int) -> list[e.Event]:
     """Decide :class:`Decide`."""
     require_in_time(command, now)
-    state = world.round(command.round)
-    account = world.account(command.account)
+    state = ledger_state.round(command.round)
+    account = ledger_state.account(command.account)
     is_early = command.decision in plan_of(state).early_actions
     _require_time(state, is_early=is_early)
     _require_actor(state, account, command)
-    deputy = deputy_for(world, state, command)
-    made, stakes = _judge(world, state, command, is_deputy=bool(deputy))
-    _require_may_add(world, state, account, stakes, now)
+    deputy = deputy_for(ledger_state, state, command)
+    made, stakes = _judge(ledger_state, state, command, is_deputy=bool(deputy))
+    _require_may_add(ledger_state, state, account, stakes, now)
     events: list[e.Event] = [*deputy, made]
     for stake in stakes:
         placed = _placed(state, stake)
@@ -96,7 +96,7 @@ def decide(world: LedgerState, command: Decide, now: int) -> list[e.Event]:
 
 
 def _require_may_add(
-    world: LedgerState,
+    ledger_state: LedgerState,
     state: RoundState,
     account: AccountState,
     stakes: tuple[games.Wager, ...],
@@ -106,9 +106,9 @@ def _require_may_add(
     if not added:
         return
     if state.status == "open":
-        require_may_place(world, state, account, added, now)
+        require_may_place(ledger_state, state, account, added, now)
     else:
-        require_may_bet(world, state, account, added, now, chips=account.reserved)
+        require_may_bet(ledger_state, state, account, added, now, chips=account.reserved)
     require_funds(account, added)
 
 
@@ -130,7 +130,7 @@ def _require_actor(state: RoundState, account: AccountState, command: Decide) ->
 
 
 def _judge(
-    world: LedgerState, state: RoundState, command: Decide, *, is_deputy: bool = False
+    ledger_state: LedgerState, state: RoundState, command: Decide, *, is_deputy: bool = False
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
     """Return the action and the wagers that the plan adds for it.
 
@@ -149,7 +149,7 @@ def _judge(
     if is_deputy:
         facts = replace(facts, owners={**facts.owners, made.box: command.account})
     try:
-        stakes = plan.stakes_added(facts, action_of(made), table_limits(world, state))
+        stakes = plan.stakes_added(facts, action_of(made), table_limits(ledger_state, state))
     except games.SettlementError as error:
         raise _not_allowed(plan, error.phrase) from error
     _require_named_rightly(plan, made, stakes)
@@ -201,13 +201,13 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
     )
 
 
-def action_refused(world: LedgerState, command: Decide, refusal: Refusal) -> list[e.Event]:
+def action_refused(ledger_state: LedgerState, command: Decide, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`decide` refused: chips as a bet, another action as a command.
 
     The stake is 0 if the plan does not allow the action and therefore requires none.
     """
-    state = world.round(command.round)
-    wanted = _wanted(world, state, command)
+    state = ledger_state.round(command.round)
+    wanted = _wanted(ledger_state, state, command)
     if wanted is None:
         return [command.as_event(e.CommandRefused, refusal, command="decide", table=state.table)]
     return [
@@ -223,12 +223,12 @@ def action_refused(world: LedgerState, command: Decide, refusal: Refusal) -> lis
     ]
 
 
-def _wanted(world: LedgerState, state: RoundState, command: Decide) -> games.Wager | None:
+def _wanted(ledger_state: LedgerState, state: RoundState, command: Decide) -> games.Wager | None:
     """Return the chips that a refused action required."""
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:
-        _, stakes = _judge(world, state, command)
+        _, stakes = _judge(ledger_state, state, command)
     except RefusedError:
         stakes = ()
     if stakes:

@@ -117,15 +117,15 @@ class WithdrawBet(Command, frozen=True):
     "INSUFFICIENT_FUNDS",
     "NO_MORE_PARTICIPANTS",
 )
-def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
+def place_bet(ledger_state: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     """Decide :class:`PlaceBet`."""
-    state = world.round(command.round)
-    account = world.account(command.account)
+    state = ledger_state.round(command.round)
+    account = ledger_state.account(command.account)
     _require_new_bet(state, command)
     _require_open(state)
-    require_may_place(world, state, account, command.stake, now)
-    laid = _chips_laid(world, state, command)
-    wording = _check_wager(world, state, command, laid[0].chip if laid else 0)
+    require_may_place(ledger_state, state, account, command.stake, now)
+    laid = _chips_laid(ledger_state, state, command)
+    wording = _check_wager(ledger_state, state, command, laid[0].chip if laid else 0)
     require_funds(account, command.stake)
     _require_room_for(state, command.account)
     return [
@@ -145,10 +145,14 @@ def place_bet(world: LedgerState, command: PlaceBet, now: int) -> list[e.Event]:
     ]
 
 
-def _chips_laid(world: LedgerState, state: RoundState, command: PlaceBet) -> list[e.ChipsLaid]:
+def _chips_laid(
+    ledger_state: LedgerState, state: RoundState, command: PlaceBet
+) -> list[e.ChipsLaid]:
     """Record a stake as a number of chips where their value is known."""
     chip, colour = command.chip, ""
-    if plan_of(state).plays_in_colours and (own := chips_of(world, state.table, command.account)):
+    if plan_of(state).plays_in_colours and (
+        own := chips_of(ledger_state, state.table, command.account)
+    ):
         chip = chip or own.chip
         colour = own.colour if chip == own.chip else ""
     if not chip or command.stake % chip:
@@ -191,7 +195,7 @@ def _require_room_for(state: RoundState, account: str) -> None:
 
 
 def require_may_place(
-    world: LedgerState, state: RoundState, account: AccountState, stake: int, now: int
+    ledger_state: LedgerState, state: RoundState, account: AccountState, stake: int, now: int
 ) -> None:
     """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
 
@@ -202,13 +206,13 @@ def require_may_place(
         RefusedError: with the first reason.
 
     """
-    require_may_bet(world, state, account, stake, now, chips=account.reserved)
+    require_may_bet(ledger_state, state, account, stake, now, chips=account.reserved)
     if state.streamed:
-        require_no_break(world.participant(account, now), now, world.rules.figures)
+        require_no_break(ledger_state.participant(account, now), now, ledger_state.rules.figures)
 
 
 def require_may_bet(
-    world: LedgerState,
+    ledger_state: LedgerState,
     state: RoundState,
     account: AccountState,
     stake: int,
@@ -219,7 +223,7 @@ def require_may_bet(
     """Refuse a stake that the law or the state of table and account does not allow as a bet.
 
     Args:
-        world: the operator's side.
+        ledger_state: the operator's side.
         state: the round.
         account: account of the stake.
         stake: haléř.
@@ -230,22 +234,22 @@ def require_may_bet(
         RefusedError: with the first reason.
 
     """
-    _require_bets_accepted(world, state)
+    _require_bets_accepted(ledger_state, state)
     require_may_play(account, now)
     if state.streamed and not account.internet:
         raise RefusedError("LAND_BASED_ONLY")
     require_logged_in(account)
-    require_measures_allow(world.participant(account, now), stake, now, chips=chips)
+    require_measures_allow(ledger_state.participant(account, now), stake, now, chips=chips)
     if state.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     if state.table in account.disconnected:
         raise RefusedError("DISCONNECTED")
 
 
-def _require_bets_accepted(world: LedgerState, state: RoundState) -> None:
-    if world.house.games[state.game].suspended:
+def _require_bets_accepted(ledger_state: LedgerState, state: RoundState) -> None:
+    if ledger_state.house.games[state.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
-    if open_table_of(world, state.table).suspended:
+    if open_table_of(ledger_state, state.table).suspended:
         raise RefusedError("TABLE_SUSPENDED")
 
 
@@ -276,7 +280,7 @@ def require_logged_in(account: AccountState) -> None:
         raise RefusedError("NOT_LOGGED_IN")
 
 
-def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
+def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
     """Check the chips against plan and table limits; return the rendered selection."""
     plan = plan_of(state)
     wager = games.Wager(
@@ -293,7 +297,7 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip:
         for name, bet in state.bets_of(command.account, "placed")
         if not bet.parent
     ]
-    limits = table_limits(world, state)
+    limits = table_limits(ledger_state, state)
     problem = games.wager_problem(plan, wager, placed=placed, table=limits)
     if problem is None and command.box:
         on_table = state.bets_in("placed")
@@ -306,9 +310,9 @@ def _check_wager(world: LedgerState, state: RoundState, command: PlaceBet, chip:
     return games.describe(plan, command.bet_code, command.selection)
 
 
-def table_limits(world: LedgerState, state: RoundState) -> games.TableLimits:
+def table_limits(ledger_state: LedgerState, state: RoundState) -> games.TableLimits:
     """Return the table's limits at the opening of the round, in the form of the games."""
-    limits = world.house.tables[state.table].limits_at(state.opened_at)
+    limits = ledger_state.house.tables[state.table].limits_at(state.opened_at)
     return games.TableLimits() if limits is None else limits.for_games
 
 
@@ -320,22 +324,22 @@ def _selection_json(selection: Any) -> str:
     return _COMPACT.encode(selection)
 
 
-def bet_refused(world: LedgerState, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
+def bet_refused(ledger_state: LedgerState, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`place_bet` refused."""
     return [
         command.as_event(
             e.BetRefused,
             refusal,
-            table=world.round(command.round).table,
+            table=ledger_state.round(command.round).table,
             selection=_selection_json(command.selection),
         )
     ]
 
 
 @refuses("BET_AFTER_CLOSE", "BET_NOT_ON_TABLE")
-def withdraw_bet(world: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
+def withdraw_bet(ledger_state: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawBet`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     bet = state.bets.get(command.bet)
     if bet is None or bet.account != command.account:
         raise InputError(f"account {command.account} has no bet {command.bet} in {command.round}")

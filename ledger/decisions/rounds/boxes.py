@@ -49,18 +49,20 @@ class TakeBox(Command, frozen=True):
 
 
 @refuses("TABLE_NOT_OPEN", "NOT_SEATED", "SEAT_TAKEN")
-def take_box(world: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
+def take_box(ledger_state: LedgerState, command: TakeBox, _: int) -> list[e.Event]:
     """Decide :class:`TakeBox`."""
-    open_table_of(world, command.table)
-    if command.table not in world.account(command.account).tables:
+    open_table_of(ledger_state, command.table)
+    if command.table not in ledger_state.account(command.account).tables:
         raise RefusedError("NOT_SEATED")
-    owner = _owner_of_seat(world, command.table, command.box)
+    owner = _owner_of_seat(ledger_state, command.table, command.box)
     if owner:
         raise RefusedError("SEAT_TAKEN", account=owner, paragraph="SL Free Bet 1")
     return [command.as_event(e.BoxTaken, seat=command.box)]
 
 
-def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]) -> list[e.Event]:
+def owners_named(
+    ledger_state: LedgerState, state: RoundState, bets: Iterable[RoundBet]
+) -> list[e.Event]:
     """Name the owners of boxes on which another player bet first, of the concluded bets."""
     if not plan_of(state).shares_boxes:
         return []
@@ -69,7 +71,7 @@ def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]
         if bet.bet_code == MAIN:
             players.setdefault(bet.box, {})[bet.account] = None
     shared = {box: list(on_box) for box, on_box in players.items() if len(on_box) > 1}
-    owners = {box: _owner_of_seat(world, state.table, box) for box in shared}
+    owners = {box: _owner_of_seat(ledger_state, state.table, box) for box in shared}
     return [
         _owned(state, box, owners[box])
         for box, on_box in shared.items()
@@ -77,7 +79,7 @@ def owners_named(world: LedgerState, state: RoundState, bets: Iterable[RoundBet]
     ]
 
 
-def deputy_for(world: LedgerState, state: RoundState, command: _OfHand) -> list[e.Event]:
+def deputy_for(ledger_state: LedgerState, state: RoundState, command: _OfHand) -> list[e.Event]:
     """Let a guest decide on a box whose owner is absent and has not decided yet."""
     box = command.box or command.hand.partition(".")[0]
     if command.decision not in OF_OWNERS or not plan_of(state).shares_boxes:
@@ -91,8 +93,10 @@ def deputy_for(world: LedgerState, state: RoundState, command: _OfHand) -> list[
         made.account == owner and made.box == box and made.decision in OF_OWNERS
         for made in state.actions
     )
-    present = [name for name in on_box if name != owner and _is_present(world, state.table, name)]
-    is_deputy = not _is_present(world, state.table, owner) and command.account in present[:1]
+    present = [
+        name for name in on_box if name != owner and _is_present(ledger_state, state.table, name)
+    ]
+    is_deputy = not _is_present(ledger_state, state.table, owner) and command.account in present[:1]
     return [_owned(state, box, command.account, owner)] if is_deputy and not has_decided else []
 
 
@@ -100,16 +104,16 @@ def _owned(state: RoundState, box: str, account: str, absent: str = "") -> e.Eve
     return e.BoxOwned(round=state.round, table=state.table, account=account, box=box, absent=absent)
 
 
-def _is_present(world: LedgerState, table: str, name: str) -> bool:
-    account = world.account(name)
+def _is_present(ledger_state: LedgerState, table: str, name: str) -> bool:
+    account = ledger_state.account(name)
     return table in account.tables and table not in account.disconnected
 
 
-def _owner_of_seat(world: LedgerState, table: str, box: str) -> str:
+def _owner_of_seat(ledger_state: LedgerState, table: str, box: str) -> str:
     """Return the player who took a box and has not left the table since, or nothing."""
-    taken = world.last_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
+    taken = ledger_state.last_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
     if not isinstance(taken, e.BoxTaken):
         return ""
     kinds = ("BoxTaken", "SeatTaken", "SeatLeft")
-    last = world.last_of(kinds, f"table:{table}", f"account:{taken.account}")
+    last = ledger_state.last_of(kinds, f"table:{table}", f"account:{taken.account}")
     return taken.account if isinstance(last, e.BoxTaken) else ""

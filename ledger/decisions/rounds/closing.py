@@ -37,9 +37,9 @@ class CloseBets(Command, frozen=True):
 
 
 @refuses("WRONG_ORDER")
-def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
+def close_bets(ledger_state: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
     """Decide :class:`CloseBets`; at a wheel of fortune before it moves, or the spin is void."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status != "open":
         raise RefusedError("WRONG_ORDER", what=Phrase("CLOSE_OF_BETS"), status=state.status)
     if is_spun_early(state):
@@ -49,7 +49,7 @@ def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event
     placed = state.bets_in("placed")
     reasons: dict[str, tuple[str, str]] = {}
     for name in dict.fromkeys(bet.account for _, bet in placed):
-        reasons |= _reasons_against(world, state, world.account(name), now)
+        reasons |= _reasons_against(ledger_state, state, ledger_state.account(name), now)
     outcomes = [
         _returned(state, name, bet, *reasons[name])
         if name in reasons
@@ -64,11 +64,11 @@ def close_bets(world: LedgerState, command: CloseBets, now: int) -> list[e.Event
         stakes=sum(event.amount for event in bets),
     )
     concluded = [bet for name, bet in placed if name not in reasons]
-    return [closed, *outcomes, *owners_named(world, state, concluded)]
+    return [closed, *outcomes, *owners_named(ledger_state, state, concluded)]
 
 
 def _reasons_against(
-    world: LedgerState, state: RoundState, account: AccountState, now: int
+    ledger_state: LedgerState, state: RoundState, account: AccountState, now: int
 ) -> dict[str, tuple[str, str]]:
     """Return cause and paragraph for each of the participant's chips that may not become a bet.
 
@@ -79,7 +79,7 @@ def _reasons_against(
     wanted = dict(state.bets_of(account.account, "placed"))
     reasons: dict[str, tuple[str, str]] = {}
     while True:
-        against = _judged(world, state, account, wanted, now)
+        against = _judged(ledger_state, state, account, wanted, now)
         reasons = against | reasons
         left = {name: bet for name, bet in wanted.items() if name not in against}
         alone = _first_alone(plan, left)
@@ -90,7 +90,11 @@ def _reasons_against(
 
 
 def _judged(
-    world: LedgerState, state: RoundState, account: AccountState, wanted: Collection[str], now: int
+    ledger_state: LedgerState,
+    state: RoundState,
+    account: AccountState,
+    wanted: Collection[str],
+    now: int,
 ) -> dict[str, tuple[str, str]]:
     """Check chips in the order of placing; those placed earlier at other tables count."""
     against: dict[str, tuple[str, str]] = {}
@@ -100,10 +104,10 @@ def _judged(
             continue
         if chips.round == state.round:
             try:
-                require_may_bet(world, state, account, chips.stake, now, chips=before)
+                require_may_bet(ledger_state, state, account, chips.stake, now, chips=before)
             except RefusedError as refusal:
                 cause = CAUSES.get(refusal.code, refusal.code.lower())
-                against[name] = (cause, world.rules.refusal(refusal).paragraph)
+                against[name] = (cause, ledger_state.rules.refusal(refusal).paragraph)
                 continue
         before += chips.stake
     return against

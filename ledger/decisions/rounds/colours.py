@@ -81,16 +81,20 @@ class ReturnColourChips(Command, frozen=True):
 @refuses(
     "TABLE_NOT_OPEN", "NOT_SEATED", "GUEST_NOT_ADMITTED", "NO_RULES_IN_FORCE", "COLOUR_NOT_ALLOWED"
 )
-def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) -> list[e.Event]:
+def issue_colour_chips(
+    ledger_state: LedgerState, command: IssueColourChips, now: int
+) -> list[e.Event]:
     """Decide :class:`IssueColourChips`."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     _require_player(command)
-    if command.account and command.table not in world.account(command.account).tables:
+    if command.account and command.table not in ledger_state.account(command.account).tables:
         raise RefusedError("NOT_SEATED")
-    require_admitted(world, table.place, command.guest)
-    smallest, largest = _range_of(world, table, now)
-    own = chips_of(world, command.table, command.account, command.guest)
-    holder = _out(world.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}"))
+    require_admitted(ledger_state, table.place, command.guest)
+    smallest, largest = _range_of(ledger_state, table, now)
+    own = chips_of(ledger_state, command.table, command.account, command.guest)
+    holder = _out(
+        ledger_state.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}")
+    )
     reason: Phrase | None = None
     if holder and (holder.account, holder.guest) != (command.account, command.guest):
         reason = Phrase("COLOUR_TAKEN", colour=command.colour)
@@ -112,29 +116,35 @@ def issue_colour_chips(world: LedgerState, command: IssueColourChips, now: int) 
 
 
 @refuses("TABLE_NOT_OPEN", "COLOUR_NOT_ALLOWED", "NO_RULES_IN_FORCE")
-def return_colour_chips(world: LedgerState, command: ReturnColourChips, now: int) -> list[e.Event]:
+def return_colour_chips(
+    ledger_state: LedgerState, command: ReturnColourChips, now: int
+) -> list[e.Event]:
     """Decide :class:`ReturnColourChips`; after leaving, a chip is worth the table's minimum."""
-    table = open_table_of(world, command.table)
+    table = open_table_of(ledger_state, command.table)
     _require_player(command)
-    own = chips_of(world, command.table, command.account, command.guest)
+    own = chips_of(ledger_state, command.table, command.account, command.guest)
     if own is None or own.colour != command.colour:
         reason = Phrase("NO_CHIPS_OF_COLOUR", colour=command.colour)
         raise RefusedError("COLOUR_NOT_ALLOWED", reason=reason)
     has_left = own.has_left or (command.has_left and not command.account)
-    smallest, _ = _range_of(world, table, now)
+    smallest, _ = _range_of(ledger_state, table, now)
     chip = min(own.chip, smallest) if has_left else own.chip
     return [command.as_event(e.ColourChipsReturned, chip=chip, has_left=has_left)]
 
 
-def chips_of(world: LedgerState, table: str, account: str, guest: str = "") -> OwnChips | None:
+def chips_of(
+    ledger_state: LedgerState, table: str, account: str, guest: str = ""
+) -> OwnChips | None:
     """Return the chips of a colour that a player has at a table, if any."""
     of_player = f"account:{account}" if account else f"guest:{guest}"
-    last = _out(world.last_of(COLOURS, f"table:{table}", of_player))
+    last = _out(ledger_state.last_of(COLOURS, f"table:{table}", of_player))
     if last is None:
         return None
     has_left = isinstance(last, e.ColourChipsReturned) and last.has_left
     if account and not has_left:
-        seat = world.last_of(("SeatTaken", "SeatLeft", *COLOURS), f"table:{table}", of_player)
+        seat = ledger_state.last_of(
+            ("SeatTaken", "SeatLeft", *COLOURS), f"table:{table}", of_player
+        )
         has_left = isinstance(seat, e.SeatLeft | e.SeatTaken)
     return OwnChips(last.colour, last.chip, has_left)
 
@@ -151,9 +161,9 @@ def _require_player(command: IssueColourChips | ReturnColourChips) -> None:
         raise InputError("name the player: an `account` or a `guest`, and not both")
 
 
-def _range_of(world: LedgerState, table: Table, now: int) -> tuple[int, int]:
+def _range_of(ledger_state: LedgerState, table: Table, now: int) -> tuple[int, int]:
     """Return the smallest and largest stake of a table, in haléř; 0 where there is no bound."""
-    version = world.house.games[table.game].plan_version(now)
+    version = ledger_state.house.games[table.game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     plan = games.plan(table.game, version)

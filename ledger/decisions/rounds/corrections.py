@@ -62,9 +62,9 @@ class WithholdPrize(Command, frozen=True):
 
 
 @refuses("BET_NOT_SETTLED")
-def correct_win(world: LedgerState, command: CorrectWin, _: int) -> list[e.Event]:
+def correct_win(ledger_state: LedgerState, command: CorrectWin, _: int) -> list[e.Event]:
     """Decide :class:`CorrectWin`."""
-    bet = _settled_bet(world, command.round, command.bet)
+    bet = _settled_bet(ledger_state, command.round, command.bet)
     _require_change(command.difference)
     if bet.paid + command.difference < 0:
         raise InputError(f"the payment of bet {command.bet} would be below zero")
@@ -72,16 +72,16 @@ def correct_win(world: LedgerState, command: CorrectWin, _: int) -> list[e.Event
         command.as_event(
             e.WinCorrected,
             account=bet.account,
-            claimed=claimed_of(world.account(bet.account), -command.difference),
+            claimed=claimed_of(ledger_state.account(bet.account), -command.difference),
         ),
-        *_back_at_once(world, bet, command.difference),
+        *_back_at_once(ledger_state, bet, command.difference),
     ]
 
 
 @refuses("BET_NOT_SETTLED")
-def correct_bet(world: LedgerState, command: CorrectBet, _: int) -> list[e.Event]:
+def correct_bet(ledger_state: LedgerState, command: CorrectBet, _: int) -> list[e.Event]:
     """Decide :class:`CorrectBet`."""
-    bet = _settled_bet(world, command.round, command.bet)
+    bet = _settled_bet(ledger_state, command.round, command.bet)
     _require_change(command.difference)
     if bet.stake + bet.corrected + command.difference < 0:
         raise InputError(f"the stake of bet {command.bet} would be below zero")
@@ -89,9 +89,9 @@ def correct_bet(world: LedgerState, command: CorrectBet, _: int) -> list[e.Event
         command.as_event(
             e.BetCorrected,
             account=bet.account,
-            claimed=claimed_of(world.account(bet.account), command.difference),
+            claimed=claimed_of(ledger_state.account(bet.account), command.difference),
         ),
-        *_back_at_once(world, bet, -command.difference),
+        *_back_at_once(ledger_state, bet, -command.difference),
     ]
 
 
@@ -100,9 +100,9 @@ def _require_change(difference: int) -> None:
         raise InputError("a correction changes something: `difference` is 0")
 
 
-def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Event]:
+def _back_at_once(ledger_state: LedgerState, bet: RoundBet, change: int) -> list[e.Event]:
     """Return a correction's payment to a closed account at once, as it cannot be withdrawn."""
-    account = world.account(bet.account)
+    account = ledger_state.account(bet.account)
     if account.status != "closed" or change <= 0:
         return []
     return [
@@ -112,7 +112,7 @@ def _back_at_once(world: LedgerState, bet: RoundBet, change: int) -> list[e.Even
 
 
 @refuses("BET_NOT_SETTLED", "PRIZE_TOO_LOW")
-def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
+def withhold_prize(ledger_state: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
     """Decide :class:`WithholdPrize`; only the paid part of the prize is reclaimed.
 
     After a correction of the win the prize is what is left of the payment (SAZKA 17(2)).
@@ -120,15 +120,15 @@ def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e
     Raises:
         InputError: the operator's rules do not withhold prizes under that paragraph.
     """
-    known = world.rules.withholding
+    known = ledger_state.rules.withholding
     if command.paragraph not in known:
         raise InputError(f"withhold_prize: `paragraph` is one of {', '.join(known)}")
-    bet = _settled_bet(world, command.round, command.bet)
+    bet = _settled_bet(ledger_state, command.round, command.bet)
     prize = max(bet.paid, 0) if bet.amended else bet.due - bet.withheld
     if command.amount > prize:
         raise RefusedError("PRIZE_TOO_LOW", prize=prize)
     owed = min(command.amount, max(bet.paid, 0))
-    claimed = claimed_of(world.account(bet.account), owed)
+    claimed = claimed_of(ledger_state.account(bet.account), owed)
     return [
         command.as_event(
             e.PrizeWithheld, account=bet.account, collected=owed - claimed, claimed=claimed
@@ -136,8 +136,8 @@ def withhold_prize(world: LedgerState, command: WithholdPrize, _: int) -> list[e
     ]
 
 
-def _settled_bet(world: LedgerState, round_name: str, name: str) -> RoundBet:
-    bet = world.round(round_name).bets.get(name)
+def _settled_bet(ledger_state: LedgerState, round_name: str, name: str) -> RoundBet:
+    bet = ledger_state.round(round_name).bets.get(name)
     if bet is None:
         raise InputError(f"round {round_name} has no bet {name}")
     if bet.status != "settled":

@@ -37,11 +37,11 @@ class OpenRound(Command, frozen=True):
 
 
 @refuses(*OPEN_REFUSALS)
-def open_round(world: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
+def open_round(ledger_state: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
     """Decide :class:`OpenRound`."""
-    table = open_table_of(world, command.table)
-    game = world.house.games[table.game]
-    if world.round_or_new(command.round).status != "unknown":
+    table = open_table_of(ledger_state, command.table)
+    game = ledger_state.house.games[table.game]
+    if ledger_state.round_or_new(command.round).status != "unknown":
         raise InputError(f"round {command.round} exists already")
     if not game.launched or game.withdrawn:
         raise RefusedError("GAME_NOT_OFFERED")
@@ -59,7 +59,7 @@ def open_round(world: LedgerState, command: OpenRound, now: int) -> list[e.Event
     require_device(table, plan.made_by)
     turned = ""
     if plan.alternates and table.last_round:
-        turned = world.round(table.last_round).last_turned
+        turned = ledger_state.round(table.last_round).last_turned
     return [
         e.RoundOpened(
             round=command.round,

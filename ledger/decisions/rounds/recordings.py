@@ -52,9 +52,9 @@ class DestroyRecord(Command, frozen=True):
     reason: Text
 
 
-def keep_recording(world: LedgerState, command: KeepRecording, _: int) -> list[e.Event]:
+def keep_recording(ledger_state: LedgerState, command: KeepRecording, _: int) -> list[e.Event]:
     """Decide :class:`KeepRecording`; the recording must overlap the round."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     begins_at, ends_at = from_datetime(command.begins_at), from_datetime(command.ends_at)
     if begins_at >= ends_at:
         raise InputError(f"the recording {command.recording} ends before it begins")

@@ -90,20 +90,20 @@ class ReconstructRound(Command, frozen=True):
 
 
 @refuses("RESULT_STANDS", "WRONG_ORDER", "RESULT_CONTRADICTS", "NO_VALID_SPIN")
-def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
+def record_result(ledger_state: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
     """Decide :class:`RecordResult`; the same decision records breaks of continuous play."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status != "closed":
         raise RefusedError("WRONG_ORDER", what=Phrase("RESULT"), status=state.status)
     plan = plan_of(state)
     try:
-        outcome = _outcome(world, plan, state, command.outcome)
-        world.due_by_bet(state, outcome)
+        outcome = _outcome(ledger_state, plan, state, command.outcome)
+        ledger_state.due_by_bet(state, outcome)
     except games.SettlementError as error:
         raise RefusedError("RESULT_CONTRADICTS", reason=error.phrase) from error
-    first_placed = _first_placements(world, state)
+    first_placed = _first_placements(ledger_state, state)
     resulted = e.RoundResulted(
         round=command.round,
         table=state.table,
@@ -113,10 +113,17 @@ def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e
         accounts=tuple(first_placed),
     )
     if not state.streamed:
-        return [resulted, *_imprisoned(plan, state, outcome), *_released(world, state, outcome)]
+        return [
+            resulted,
+            *_imprisoned(plan, state, outcome),
+            *_released(ledger_state, state, outcome),
+        ]
     breaks = (
         break_after_result(
-            world.participant(world.account(name), now), placed_at, now, world.rules.figures
+            ledger_state.participant(ledger_state.account(name), now),
+            placed_at,
+            now,
+            ledger_state.rules.figures,
         )
         for name, placed_at in first_placed.items()
     )
@@ -124,7 +131,7 @@ def record_result(world: LedgerState, command: RecordResult, now: int) -> list[e
 
 
 def _outcome(
-    world: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+    ledger_state: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Derive the outcome from the facts; a given one must agree with it in every field.
 
@@ -141,7 +148,7 @@ def _outcome(
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
-    require_agreement(world, state)
+    require_agreement(ledger_state, state)
     again = state.turned == state.turned_before
     if plan.needs_spin and (
         state.spin != "landed"
@@ -186,11 +193,13 @@ def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]
     ]
 
 
-def _released(world: LedgerState, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
+def _released(
+    ledger_state: LedgerState, state: RoundState, outcome: dict[str, Any]
+) -> list[e.Event]:
     """Decide about the chips in prison from an earlier round of the table."""
     decided: list[e.Event] = []
-    for name in world.house.tables[state.table].imprisoned:
-        earlier, number = world.round(round_of(name)), outcome.get("number")
+    for name in ledger_state.house.tables[state.table].imprisoned:
+        earlier, number = ledger_state.round(round_of(name)), outcome.get("number")
         if not isinstance(number, int):
             continue
         bet = earlier.bets[name]
@@ -208,24 +217,24 @@ def _released(world: LedgerState, state: RoundState, outcome: dict[str, Any]) ->
     return decided
 
 
-def _first_placements(world: LedgerState, state: RoundState) -> dict[str, int]:
+def _first_placements(ledger_state: LedgerState, state: RoundState) -> dict[str, int]:
     """Return each participant's first placement that became a bet of the round."""
     first: dict[str, int] = {}
     for name, bet in state.bets_in("concluded"):
         account = bet.account
-        placed_at = world.account(account).bets[name].placed_at
+        placed_at = ledger_state.account(account).bets[name].placed_at
         if placed_at < first.setdefault(account, placed_at):
             first[account] = placed_at
     return first
 
 
 @refuses("WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
-def settle_round(world: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
+def settle_round(ledger_state: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
     """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
-    due = world.due_by_bet(state, state.outcome)
+    due = ledger_state.due_by_bet(state, state.outcome)
     unknown = [name for name in command.payments if name not in due]
     if unknown:
         raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
@@ -263,9 +272,9 @@ def _settled(
     "RECONSTRUCTION_FIRST",
     "FAULT_NOT_ANNOUNCED",
 )
-def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
+def void_round(ledger_state: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
     if state.status == "voided":
@@ -296,12 +305,12 @@ def void_round(world: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     "FAULT_NOT_ANNOUNCED",
     "BET_NOT_ON_TABLE",
 )
-def void_bets(world: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
+def void_bets(ledger_state: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
     """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
-    state = world.round(command.round)
-    world.account(command.account)
+    state = ledger_state.round(command.round)
+    ledger_state.account(command.account)
     if command.ground == TAMPERING:
-        paragraph = world.rules.tampering
+        paragraph = ledger_state.rules.tampering
     elif state.status == "resulted":
         raise RefusedError("RESULT_STANDS")
     else:
@@ -338,9 +347,11 @@ def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> li
 
 
 @refuses("WRONG_ORDER")
-def reconstruct_round(world: LedgerState, command: ReconstructRound, _: int) -> list[e.Event]:
+def reconstruct_round(
+    ledger_state: LedgerState, command: ReconstructRound, _: int
+) -> list[e.Event]:
     """Decide :class:`ReconstructRound`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status not in {"open", "closed"}:
         raise RefusedError("WRONG_ORDER", what=Phrase("RECONSTRUCTION"), status=state.status)
     return [

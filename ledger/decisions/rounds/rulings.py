@@ -80,7 +80,7 @@ class ReleasePayout(Command, frozen=True):
     cause: Text
 
 
-def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event]:
+def give_ruling(ledger_state: LedgerState, command: GiveRuling, _: int) -> list[e.Event]:
     """Decide :class:`GiveRuling`; everything that it names must exist."""
     if not (command.round or command.table or command.tournament):
         raise InputError("give_ruling: name the round, the table or the tournament")
@@ -89,39 +89,39 @@ def give_ruling(world: LedgerState, command: GiveRuling, _: int) -> list[e.Event
     if command.penalty and not command.account:
         raise InputError("give_ruling: a penalty is that of an `account`")
     if command.round:
-        world.round(command.round)
-    if command.table and command.table not in world.house.tables:
+        ledger_state.round(command.round)
+    if command.table and command.table not in ledger_state.house.tables:
         raise InputError(
             f"table {command.table} is unknown; take it into operation with open_table"
         )
     if command.tournament:
-        world.tournament(command.tournament)
+        ledger_state.tournament(command.tournament)
     if command.account:
-        world.account(command.account)
+        ledger_state.account(command.account)
     return [command.as_event(e.RulingGiven)]
 
 
 @refuses("WRONG_ORDER")
-def check_payouts(world: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
+def check_payouts(ledger_state: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
     """Decide :class:`CheckPayouts`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.status not in {"resulted", "settled"}:
         raise RefusedError("WRONG_ORDER", what=Phrase("CHECK_OF_PAYOUTS"), status=state.status)
     return [command.as_event(e.PayoutsChecked, table=state.table)]
 
 
 @refuses("PAYOUT_ON_HOLD", "BET_NOT_ON_TABLE")
-def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
+def hold_payout(ledger_state: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
     """Decide :class:`HoldPayout`; none of the participant's bets may be settled yet.
 
     Raises:
         InputError: the operator's rules allow no hold under that paragraph.
     """
-    known = world.rules.withholding
+    known = ledger_state.rules.withholding
     if command.paragraph not in known:
         raise InputError(f"hold_payout: `paragraph` is one of {', '.join(known)}")
-    state = world.round(command.round)
-    world.account(command.account)
+    state = ledger_state.round(command.round)
+    ledger_state.account(command.account)
     if command.account in state.held:
         raise RefusedError("PAYOUT_ON_HOLD")
     if not state.bets_of(command.account, "placed", "concluded"):
@@ -130,8 +130,8 @@ def hold_payout(world: LedgerState, command: HoldPayout, _: int) -> list[e.Event
 
 
 @refuses("PAYOUT_NOT_HELD")
-def release_payout(world: LedgerState, command: ReleasePayout, _: int) -> list[e.Event]:
+def release_payout(ledger_state: LedgerState, command: ReleasePayout, _: int) -> list[e.Event]:
     """Decide :class:`ReleasePayout`; afterwards ``settle_round`` pays it."""
-    if command.account not in world.round(command.round).held:
+    if command.account not in ledger_state.round(command.round).held:
         raise RefusedError("PAYOUT_NOT_HELD")
     return [command.as_event(e.PayoutReleased)]

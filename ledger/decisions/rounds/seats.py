@@ -46,73 +46,73 @@ class Reconnect(Command, frozen=True):
 
 
 @refuses("TABLE_NOT_OPEN", "NOT_LOGGED_IN", "OTHER_TABLE", "TABLE_FULL")
-def take_seat(world: LedgerState, command: TakeSeat, now: int) -> list[e.Event]:
+def take_seat(ledger_state: LedgerState, command: TakeSeat, now: int) -> list[e.Event]:
     """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2))."""
-    account = world.account(command.account)
-    table = open_table_of(world, command.table)
+    account = ledger_state.account(command.account)
+    table = open_table_of(ledger_state, command.table)
     if command.table in account.tables:
         raise InputError(f"account {command.account} is at table {command.table} already")
     if account.session_mode != "full":
         raise RefusedError("NOT_LOGGED_IN")
     if table.streamed:
-        elsewhere = _streamed_table_of(world, account, command.table)
+        elsewhere = _streamed_table_of(ledger_state, account, command.table)
         if elsewhere:
             raise RefusedError("OTHER_TABLE", table=elsewhere)
-    _require_free_seat(world, command.table, now)
+    _require_free_seat(ledger_state, command.table, now)
     return [e.SeatTaken(account=command.account, table=command.table)]
 
 
-def _require_free_seat(world: LedgerState, name: str, now: int) -> None:
+def _require_free_seat(ledger_state: LedgerState, name: str, now: int) -> None:
     """Refuse a player more than a table has seats by its plan (SAZKA annex Blackjack 2)."""
-    game = world.house.tables[name].game
-    version = world.house.games[game].plan_version(now)
+    game = ledger_state.house.tables[name].game
+    version = ledger_state.house.games[game].plan_version(now)
     seats = games.plan(game, version).seats_max if version else 0
-    if seats and len(world.seated_at(name)) >= seats:
+    if seats and len(ledger_state.seated_at(name)) >= seats:
         raise RefusedError("TABLE_FULL", seats=seats)
 
 
-def _streamed_table_of(world: LedgerState, account: AccountState, but: str) -> str:
+def _streamed_table_of(ledger_state: LedgerState, account: AccountState, but: str) -> str:
     """Return the other streamed table where an account sits, or plays until the result."""
     playing = (
         bet.table
         for bet in account.bets.values()
-        if bet.table and world.round(bet.round).status != "resulted"
+        if bet.table and ledger_state.round(bet.round).status != "resulted"
     )
     for name in (*account.tables, *playing):
-        if name != but and world.house.tables[name].streamed:
+        if name != but and ledger_state.house.tables[name].streamed:
             return name
     return ""
 
 
-def leave_seat(world: LedgerState, command: LeaveSeat, _: int) -> list[e.Event]:
+def leave_seat(ledger_state: LedgerState, command: LeaveSeat, _: int) -> list[e.Event]:
     """Decide :class:`LeaveSeat`; chips that are not a bet yet are returned."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     _require_seated(account, command.table)
-    back = chips_back(account, "left", world.rules.returns.left, table=command.table)
+    back = chips_back(account, "left", ledger_state.rules.returns.left, table=command.table)
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
 
-def disconnect(world: LedgerState, command: Disconnect, _: int) -> list[e.Event]:
+def disconnect(ledger_state: LedgerState, command: Disconnect, _: int) -> list[e.Event]:
     """Decide :class:`Disconnect`: before the close chips are returned, after it bets stand."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     _require_seated(account, command.table)
     if command.table in account.disconnected:
         raise InputError(f"account {command.account} is disconnected already")
-    running = world.house.tables[command.table].round
-    is_open = bool(running) and world.round(running).status == "open"
+    running = ledger_state.house.tables[command.table].round
+    is_open = bool(running) and ledger_state.round(running).status == "open"
     gone = command.as_event(
         e.PlayerDisconnected, round=running, phase="before_close" if is_open else "after_close"
     )
-    paragraph = world.rules.returns.disconnected
+    paragraph = ledger_state.rules.returns.disconnected
     return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]
 
 
-def reconnect(world: LedgerState, command: Reconnect, _: int) -> list[e.Event]:
+def reconnect(ledger_state: LedgerState, command: Reconnect, _: int) -> list[e.Event]:
     """Decide :class:`Reconnect`."""
-    account = world.account(command.account)
+    account = ledger_state.account(command.account)
     if command.table not in account.disconnected:
         raise InputError(f"account {command.account} is not disconnected from {command.table}")
-    running = world.house.tables[command.table].round
+    running = ledger_state.house.tables[command.table].round
     return [e.PlayerReconnected(account=command.account, round=running, table=command.table)]
 
 

@@ -103,40 +103,42 @@ class StopWheel(Command, frozen=True):
     field: OptionalWord = ""
 
 
-def deal_card(world: LedgerState, command: DealCard, _: int) -> list[e.Event]:
+def deal_card(ledger_state: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     """Decide :class:`DealCard`."""
-    state = world.round(command.round)
-    fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
+    state = ledger_state.round(command.round)
+    fact = command.as_event(e.CardDealt, shoe=ledger_state.house.tables[state.table].shoe)
     if command.index in state.cards:
         return _contradiction(fact, Phrase("CARD_TWICE", number=command.index))
     if command.face_up and not command.card:
         return _contradiction(fact, Phrase("CARD_UNREAD", number=command.index))
-    return _card_fact(world, state, fact, command.card)
+    return _card_fact(ledger_state, state, fact, command.card)
 
 
-def reveal_card(world: LedgerState, command: RevealCard, _: int) -> list[e.Event]:
+def reveal_card(ledger_state: LedgerState, command: RevealCard, _: int) -> list[e.Event]:
     """Decide :class:`RevealCard`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     fact = command.as_event(e.CardRevealed)
     if command.index not in state.cards:
         return _contradiction(fact, Phrase("CARD_UNKNOWN", number=command.index))
     known = state.cards[command.index].card
     if known not in {"", command.card}:
         return _contradiction(fact, Phrase("CARD_DIFFERS", number=command.index))
-    return _card_fact(world, state, fact, "" if known else command.card)
+    return _card_fact(ledger_state, state, fact, "" if known else command.card)
 
 
-def _card_fact(world: LedgerState, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
+def _card_fact(
+    ledger_state: LedgerState, state: RoundState, fact: e.Event, card: str
+) -> list[e.Event]:
     """Record a new card; each card exists at most once per deck."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
-    decks = world.house.tables[state.table].decks
+    decks = ledger_state.house.tables[state.table].decks
     if not _is_too_often(card, copies, decks):
         return _studio_fact(state, fact)
     phrase = Phrase("CARD_TOO_OFTEN", card=card, count=copies, decks=decks)
     return _contradiction(fact, phrase)
 
 
-def require_agreement(world: LedgerState, state: RoundState) -> None:
+def require_agreement(ledger_state: LedgerState, state: RoundState) -> None:
     """Refuse a result while studio events contradict each other (SAZKA 14(1)).
 
     Raises:
@@ -146,7 +148,7 @@ def require_agreement(world: LedgerState, state: RoundState) -> None:
     if state.doubts:
         doubts = tuple(sorted(state.doubts, key=str))
         raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("RECORD_DIFFERS", doubts=doubts))
-    decks = world.house.tables[state.table].decks
+    decks = ledger_state.house.tables[state.table].decks
     cards = Counter(one.card for one in state.cards.values() if one.card)
     for card, copies in cards.most_common(1):
         if _is_too_often(card, copies, decks):
@@ -160,9 +162,9 @@ def _is_too_often(card: str, copies: int, decks: int) -> bool:
 
 
 @refuses("RESULT_STANDS")
-def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
+def correct_card(ledger_state: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
     """Decide :class:`CorrectCard`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if command.index not in state.cards:
         raise InputError(f"card {command.index} of round {command.round} was not dealt")
     if state.is_finished or state.status == "resulted":
@@ -170,9 +172,9 @@ def correct_card(world: LedgerState, command: CorrectCard, _: int) -> list[e.Eve
     return [command.as_event(e.CardRecordCorrected, recorded=state.cards[command.index].card)]
 
 
-def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
+def spin_wheel(ledger_state: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
     """Decide :class:`SpinWheel`; a roulette may be spun before or after the close."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     plan = games.plan(state.game, state.plan_version)
     fact = command.as_event(e.WheelSpun)
     if state.status not in {"open", "closed"}:
@@ -194,9 +196,9 @@ def spin_wheel(world: LedgerState, command: SpinWheel, _: int) -> list[e.Event]:
 
 
 @refuses("NO_VALID_SPIN", "RESULT_STANDS")
-def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
+def invalidate_spin(ledger_state: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
     """Decide :class:`InvalidateSpin`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")
     if state.status not in {"open", "closed"}:
@@ -204,9 +206,9 @@ def invalidate_spin(world: LedgerState, command: InvalidateSpin, _: int) -> list
     return [e.SpinDeclaredInvalid(round=command.round, cause=command.cause)]
 
 
-def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
+def land_ball(ledger_state: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     """Decide :class:`LandBall`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     fact = e.BallLanded(round=command.round, number=command.number)
     if state.spin == "none":
         return _contradiction(fact, Phrase("BALL_WITHOUT_SPIN"))
@@ -215,9 +217,9 @@ def land_ball(world: LedgerState, command: LandBall, _: int) -> list[e.Event]:
     return _studio_fact(state, fact)
 
 
-def stop_wheel(world: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
+def stop_wheel(ledger_state: LedgerState, command: StopWheel, _: int) -> list[e.Event]:
     """Decide :class:`StopWheel`."""
-    state = world.round(command.round)
+    state = ledger_state.round(command.round)
     plan = games.plan(state.game, state.plan_version)
     fact = e.WheelStopped(round=command.round, field=command.field)
     if state.spin == "none":

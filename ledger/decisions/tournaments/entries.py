@@ -76,11 +76,11 @@ class CancelTournament(Command, frozen=True):
     "NO_MORE_PARTICIPANTS",
 )
 def pay_tournament_entry(
-    world: LedgerState, command: PayTournamentEntry, now: int
+    ledger_state: LedgerState, command: PayTournamentEntry, now: int
 ) -> list[e.Event]:
     """Decide :class:`PayTournamentEntry`; the money is checked like a bet."""
-    state = world.tournament(command.tournament)
-    world.account(command.account)
+    state = ledger_state.tournament(command.tournament)
+    ledger_state.account(command.account)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("ENTRY_PAYMENT"), status=state.status)
     if state.pool is not None:
@@ -95,9 +95,9 @@ def pay_tournament_entry(
     price = _price(state, command.kind)
     if command.amount != price:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PRICE_ANNOUNCED", amount=price))
-    if world.house.games[state.announced.game].suspended:
+    if ledger_state.house.games[state.announced.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
-    require_may_stake(world, command.account, command.amount, now)
+    require_may_stake(ledger_state, command.account, command.amount, now)
     _require_room_for(state, command.account)
     return [command.as_event(e.TournamentEntryPaid, entry=entry)]
 
@@ -128,10 +128,10 @@ def _price(state: TournamentState, kind: str) -> int:
 
 @refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "REFUND_NOT_ALLOWED")
 def return_tournament_entry(
-    world: LedgerState, command: ReturnTournamentEntry, _: int
+    ledger_state: LedgerState, command: ReturnTournamentEntry, _: int
 ) -> list[e.Event]:
     """Decide :class:`ReturnTournamentEntry`; a fixed prize pool is recalculated."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     payments = state.payments_of(command.account)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("ENTRY_RETURN"), status=state.status)
@@ -163,9 +163,9 @@ def _why_not_back(state: TournamentState, account: str) -> Phrase | None:
 
 
 @refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "ENTRY_NOT_ALLOWED")
-def hand_back_chips(world: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
+def hand_back_chips(ledger_state: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
     """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     if state.status != "running":
         raise RefusedError(
             "TOURNAMENT_STATUS", what=Phrase("CHIPS_HANDED_BACK"), status=state.status
@@ -188,9 +188,11 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
 
 
 @refuses("TOURNAMENT_STATUS")
-def cancel_tournament(world: LedgerState, command: CancelTournament, _: int) -> list[e.Event]:
+def cancel_tournament(
+    ledger_state: LedgerState, command: CancelTournament, _: int
+) -> list[e.Event]:
     """Decide :class:`CancelTournament`; not after its end."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError(
             "TOURNAMENT_STATUS", what=Phrase("ENTRY_CANCELLATION"), status=state.status

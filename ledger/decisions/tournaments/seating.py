@@ -49,14 +49,14 @@ class HoldChipRace(Command, frozen=True):
 
 
 @refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "SEAT_TAKEN")
-def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
+def draw_seat(ledger_state: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
     """Decide :class:`DrawSeat`; the player's hands are then played at that table."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("SEAT_DRAW"), status=state.status)
     if command.account not in state.left:
         raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
-    game = open_table_of(world, command.table).game
+    game = open_table_of(ledger_state, command.table).game
     if game != state.announced.game:
         raise InputError(f"table {command.table} is one of {game}, not {state.announced.game}")
     for name, seat in state.seats.items():
@@ -67,15 +67,15 @@ def draw_seat(world: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
 
 
 @refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "CHIP_RACE_WRONG")
-def hold_chip_race(world: LedgerState, command: HoldChipRace, _: int) -> list[e.Event]:
+def hold_chip_race(ledger_state: LedgerState, command: HoldChipRace, _: int) -> list[e.Event]:
     """Decide :class:`HoldChipRace`; each player gets one higher chip at most."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=Phrase("CHIP_RACE"), status=state.status)
     for name in (*command.odd, *command.won):
         if name not in state.left:
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
-    open_table_of(world, command.table)
+    open_table_of(ledger_state, command.table)
     chips = sum(command.odd.values())
     reason: Phrase | None = None
     if command.higher <= command.chip or command.higher % command.chip:

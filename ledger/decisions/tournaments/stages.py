@@ -126,12 +126,14 @@ class EndTournament(Command, frozen=True):
 
 
 @refuses("GAME_NOT_OFFERED", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE", "ANNOUNCED_TOO_LATE")
-def announce_tournament(world: LedgerState, command: AnnounceTournament, now: int) -> list[e.Event]:
+def announce_tournament(
+    ledger_state: LedgerState, command: AnnounceTournament, now: int
+) -> list[e.Event]:
     """Decide :class:`AnnounceTournament`."""
-    game = world.house.games.get(command.game)
+    game = ledger_state.house.games.get(command.game)
     if game is None:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
-    if world.tournament_or_none(command.tournament) is not None:
+    if ledger_state.tournament_or_none(command.tournament) is not None:
         raise InputError(f"tournament {command.tournament} exists already; give it another name")
     if not game.launched or game.withdrawn:
         raise RefusedError("GAME_NOT_OFFERED")
@@ -148,15 +150,17 @@ def announce_tournament(world: LedgerState, command: AnnounceTournament, now: in
             reason=Phrase("FEE_PERCENT_NOT_ALLOWED", smallest=smallest, largest=largest),
         )
     starts_at = from_datetime(command.starts_at)
-    if starts_at - now < world.rules.figures.announced_before:
+    if starts_at - now < ledger_state.rules.figures.announced_before:
         raise RefusedError("ANNOUNCED_TOO_LATE")
     return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
 
 
 @refuses("TOURNAMENT_STATUS")
-def start_tournament(world: LedgerState, command: StartTournament, now: int) -> list[e.Event]:
+def start_tournament(
+    ledger_state: LedgerState, command: StartTournament, now: int
+) -> list[e.Event]:
     """Decide :class:`StartTournament`; not before the announced moment."""
-    state = world.tournament(command.tournament)
+    state = ledger_state.tournament(command.tournament)
     if state.status != "announced":
         raise RefusedError(
             "TOURNAMENT_STATUS", what=Phrase("TOURNAMENT_START"), status=state.status
@@ -168,9 +172,11 @@ def start_tournament(world: LedgerState, command: StartTournament, now: int) -> 
 
 
 @refuses("TOURNAMENT_STATUS", "ENTRIES_OUT_OF_TABLE")
-def close_registration(world: LedgerState, command: CloseRegistration, _: int) -> list[e.Event]:
+def close_registration(
+    ledger_state: LedgerState, command: CloseRegistration, _: int
+) -> list[e.Event]:
     """Decide :class:`CloseRegistration`."""
-    state = _running(world, command.tournament, Phrase("REGISTRATION_CLOSES"))
+    state = _running(ledger_state, command.tournament, Phrase("REGISTRATION_CLOSES"))
     if state.pool is not None:
         raise InputError(f"the registration of {command.tournament} is closed already")
     try:
@@ -180,19 +186,21 @@ def close_registration(world: LedgerState, command: CloseRegistration, _: int) -
     return pool_event(state, state.entries)
 
 
-def _running(world: LedgerState, name: str, what: Phrase) -> TournamentState:
-    state = world.tournament(name)
+def _running(ledger_state: LedgerState, name: str, what: Phrase) -> TournamentState:
+    state = ledger_state.tournament(name)
     if state.status != "running":
         raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
     return state
 
 
 @refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT")
-def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> list[e.Event]:
+def eliminate_players(
+    ledger_state: LedgerState, command: EliminatePlayers, _: int
+) -> list[e.Event]:
     """Decide :class:`EliminatePlayers`; at least one player must be left."""
-    state = _running(world, command.tournament, Phrase("ELIMINATION"))
+    state = _running(ledger_state, command.tournament, Phrase("ELIMINATION"))
     if command.round:
-        hand = world.round(command.round).hand
+        hand = ledger_state.round(command.round).hand
         if hand is None or hand.started.tournament != command.tournament:
             raise InputError(f"round {command.round} is no hand of {command.tournament}")
     for name in command.accounts:
@@ -212,9 +220,9 @@ def eliminate_players(world: LedgerState, command: EliminatePlayers, _: int) -> 
 
 
 @refuses("TOURNAMENT_STATUS", "DEAL_NOT_ALLOWED")
-def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
+def agree_deal(ledger_state: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
     """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared."""
-    state = _running(world, command.tournament, Phrase("DEAL"))
+    state = _running(ledger_state, command.tournament, Phrase("DEAL"))
     if state.deal is not None:
         raise RefusedError("DEAL_NOT_ALLOWED", reason=Phrase("DEAL_TWICE"))
     if bytes_of_deal(command.shares) > DEAL_BYTES_MAX:
@@ -236,9 +244,9 @@ def agree_deal(world: LedgerState, command: AgreeDeal, _: int) -> list[e.Event]:
 
 
 @refuses("TOURNAMENT_STATUS", "TOURNAMENT_NOT_FINISHED")
-def end_tournament(world: LedgerState, command: EndTournament, _: int) -> list[e.Event]:
+def end_tournament(ledger_state: LedgerState, command: EndTournament, _: int) -> list[e.Event]:
     """Decide :class:`EndTournament`."""
-    state = _running(world, command.tournament, Phrase("TOURNAMENT_END"))
+    state = _running(ledger_state, command.tournament, Phrase("TOURNAMENT_END"))
     reason = why_not_over(state)
     if reason:
         raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=reason)

@@ -62,9 +62,9 @@ def ultimate_stakes(
     ante = antes.get(last.box)
     if ante is None or ante.player != last.player:
         raise not_allowed(Phrase("ANTE_MISSING_ON_BOX", player=last.player, box=last.box))
-    course = [*(one for one in before if one.box == last.box), last]
+    decided = [*(one for one in before if one.box == last.box), last]
     try:
-        times = play_times(allowed, course, {last.box: ante.player})[last.box]
+        times = play_times(allowed, decided, {last.box: ante.player})[last.box]
     except SettlementError as error:
         if error.code is not Code.ACTION_MISSING or last.move != "check":
             raise

@@ -48,7 +48,7 @@ class StreetAction(Struct, frozen=True):
     auto: Any = UNSET
 
 
-class _Course:
+class _Decisions:
     """State of one box; `times` is the raise, 0 after a fold, None while undecided."""
 
     def __init__(self) -> None:
@@ -75,15 +75,15 @@ def play_times(
         SettlementError: ACTION_NOT_ALLOWED or ACTION_MISSING.
 
     """
-    courses = {box: _Course() for box in owners}
+    decisions = {box: _Decisions() for box in owners}
     for action in actions:
         if owners.get(action.box) != action.player:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
                 Phrase("PLAYER_NOT_ON_BOX", player=action.player, box=action.box),
             )
-        _follow(allowed, courses[action.box], action)
-    return {box: _times(box, course) for box, course in courses.items()}
+        _follow(allowed, decisions[action.box], action)
+    return {box: _times(box, decided) for box, decided in decisions.items()}
 
 
 def _read_street_action(recorded: Action) -> StreetAction:
@@ -93,7 +93,7 @@ def _read_street_action(recorded: Action) -> StreetAction:
     return action
 
 
-def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAction) -> None:
+def _follow(allowed: Sequence[Sequence[int]], decisions: _Decisions, action: StreetAction) -> None:
     """Apply one action of a box to its state, or refuse it."""
     street = _STREETS.get(action.street)
     if street is None or action.auto is not UNSET:
@@ -101,23 +101,23 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAct
             Code.ACTION_NOT_ALLOWED,
             Phrase("STREET_WITHOUT_DECISION", street=action.street),
         )
-    if course.times is not None or (course.streets and street <= course.streets[-1]):
+    if decisions.times is not None or (decisions.streets and street <= decisions.streets[-1]):
         raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("BOX_DECIDED", box=action.box))
     is_last = street is Street.RIVER
     if action.move == _Move.RAISE and action.times in allowed[street]:
-        course.times = action.times
+        decisions.times = action.times
     elif action.move == _Move.FOLD and is_last:
-        course.times = 0
+        decisions.times = 0
     elif action.move != _Move.CHECK or is_last:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
             Phrase("RAISE_NOT_POSSIBLE", action=action.move, street=action.street),
         )
-    course.streets.append(street)
+    decisions.streets.append(street)
 
 
-def _times(box: str, course: _Course) -> int:
+def _times(box: str, decisions: _Decisions) -> int:
     """Return the raise of a box whose actions are complete."""
-    if course.times is None or len(course.streets) <= course.streets[-1]:
+    if decisions.times is None or len(decisions.streets) <= decisions.streets[-1]:
         raise SettlementError(Code.ACTION_MISSING, Phrase("BOX_DECISION_MISSING", box=box))
-    return course.times
+    return decisions.times

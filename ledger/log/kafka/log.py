@@ -30,6 +30,7 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
 from ledger.log.kafka.writer import TopicWriter
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class KafkaLog(IndexedLog):
         """
         head, end = self._end()
         last = head.size if stop is None else min(stop, head.size)
-        return self._messages(max(start, 0), last, head.size, end)
+        return self._messages(max(start, 0), last, head, end)
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one transaction; replicated and noted on return."""
@@ -144,7 +145,7 @@ class KafkaLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")
             if self._note.head == EMPTY:
@@ -180,7 +181,7 @@ class KafkaLog(IndexedLog):
 
     def _look(self) -> tuple[Head, int]:
         """Read the current end of the topic, for a reader."""
-        with self._changed, self._readers.reader() as reader:
+        with self._changed, self._readers.reader(is_checked=True) as reader:
             seen, end = self._seen[1], reader.end()
             if end < seen:
                 text = f"{self._name} ended at offset {seen} and now ends at {end}"
@@ -205,27 +206,27 @@ class KafkaLog(IndexedLog):
                 "nothing was appended"
             )
 
-    def _messages(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def _messages(self, start: int, stop: int, head: Head, end: int) -> Iterator[tuple[int, bytes]]:
         if start >= stop:
             return
         if stop - start <= _FEW_MESSAGES:
-            yield from self._few(start, stop, size, end)
+            yield from self._few(start, stop, head, end)
             return
         source = partial(fast_messages, self._settings) if self._is_fast else None
         with self._readers.reader(is_scan=source is None) as reader:
             yield from in_order(
-                reader, self._places, start=start, stop=stop, size=size, end=end, source=source
+                reader, self._places, start=start, stop=stop, head=head, end=end, source=source
             )
 
-    def _few(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def _few(self, start: int, stop: int, head: Head, end: int) -> Iterator[tuple[int, bytes]]:
         for number in range(start // NEAR, (stop - 1) // NEAR + 1):
             first, last = number * NEAR, min((number + 1) * NEAR, stop)
             bodies = self._chunks.get(number, last - first)
             if bodies is None:
-                whole = min(first + NEAR, size)
+                whole = min(first + NEAR, head.size)
                 with self._readers.reader() as reader:
                     found = in_order(
-                        reader, self._places, start=first, stop=whole, size=size, end=end
+                        reader, self._places, start=first, stop=whole, head=head, end=end
                     )
                     bodies = [body for _, body in found]
                 self._chunks.put(number, bodies)

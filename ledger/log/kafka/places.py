@@ -21,6 +21,7 @@ from ledger.log.kafka.reader import position_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ledger.core.message import Head
     from ledger.log.kafka.reader import TopicReader
 
     Source = Callable[[int, int], Iterator[list[tuple[int, bytes]]]]
@@ -44,18 +45,21 @@ def in_order(
     *,
     start: int,
     stop: int,
-    size: int,
+    head: Head,
     end: int,
     source: Source | None = None,
 ) -> Iterator[tuple[int, bytes]]:
     """Return (position, message) from one position up to another.
+
+    Each message is returned once the one behind it, or the head, confirms its hash: a bit that
+    rotted in a segment of the broker is never shown as an event.
 
     Args:
         reader: reader of the topic.
         places: known places of the topic; new ones are added.
         start: first position.
         stop: position after the last one.
-        size: number of messages before ``end``; at least ``stop``.
+        head: head before ``end``; its size is at least ``stop``.
         end: offset after the last of them.
         source: returns the messages between two offsets in chunks; the reader by default.
 
@@ -64,7 +68,8 @@ def in_order(
 
     """
     due, digest, expected = -1, b"", b""
-    begin = places.locate(reader, start, size, end)
+    last: tuple[int, bytes] | None = None
+    begin = places.locate(reader, start, head.size, end)
     for chunk in (source or reader.messages)(begin, end):
         for offset, body in chunk:
             if (
@@ -77,15 +82,23 @@ def in_order(
             else:
                 position = position_of(body, offset)
                 if due >= 0 or position > start:
-                    raise _out_of_order(max(due, start), position, offset)
+                    raise _out_of_order(due if due >= 0 else start, position, offset)
             due, digest = position + 1, hash_of(body)
             expected = encode_long(due)
+            if last is not None:
+                yield last
+                if position >= stop:
+                    return
             if position >= start:
                 if not position % NEAR:
                     places.add(position, offset)
+                last = position, body
+            if due == head.size:
+                if digest != head.hash:
+                    text = f"message {position} at offset {offset} is not the last one appended"
+                    raise IntegrityError(f"{text}: verify the log", position=position)
                 yield position, body
-                if due >= stop:
-                    return
+                return
     raise _out_of_order(max(due, start), None, end)
 
 

@@ -3,19 +3,20 @@
 Offsets are not positions: the marker at the end of each transaction takes an offset, as does
 every message of an aborted transaction. :mod:`ledger.log.kafka.places` maps one to the other.
 
-The checksum of a record batch is not verified: in Python it costs five times the rest, and
-the hashes of the chain prove more.
+The checksum of a record batch is verified at the tail alone, whose last message no other one
+confirms: in Python it costs five times the rest, and the hashes of the chain prove more.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import closing, contextmanager, suppress
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from kafka import KafkaConsumer, TopicPartition
-from kafka.errors import KafkaError, LogTruncationError, OffsetOutOfRangeError
+from kafka.errors import CorruptRecordError, KafkaError, LogTruncationError, OffsetOutOfRangeError
 
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY, Head
@@ -71,8 +72,8 @@ class Tail:
 class TopicReader:
     """One consumer; only one thread at a time may use it."""
 
-    def __init__(self, settings: KafkaSettings, *, is_scan: bool) -> None:
-        """Connect.
+    def __init__(self, settings: KafkaSettings, *, is_scan: bool, is_checked: bool) -> None:
+        """Connect; a scan requests much at once, and checked batches have the right checksum.
 
         Raises:
             KafkaError: no broker answers.
@@ -90,7 +91,7 @@ class TopicReader:
             auto_offset_reset="none",
             isolation_level="read_committed",
             allow_auto_create_topics=False,
-            check_crcs=False,
+            check_crcs=is_checked,
             fetch_max_wait_ms=_WAIT_MS,
             retry_backoff_ms=20,
             max_partition_fetch_bytes=SCAN_BYTES if is_scan else SEEK_BYTES,
@@ -129,6 +130,11 @@ class TopicReader:
                 text = f"topic {self._settings.topic} no longer holds offset {offset}"
                 raise IntegrityError(
                     f"{text}: it was truncated, expired or recreated; stop every writer, verify"
+                ) from error
+            except CorruptRecordError as error:
+                text = f"topic {self._settings.topic} is damaged behind offset {offset} ({error})"
+                raise IntegrityError(
+                    f"{text}: let another broker lead, and restore the segment of this one"
                 ) from error
             if found:
                 deadline = monotonic() + self._settings.read_seconds
@@ -187,7 +193,10 @@ def genesis_of(url: str) -> bytes | None:
         AvailabilityError: the broker does not answer or rejects the request.
 
     """
-    with closing(TopicReaders(KafkaSettings.from_url(url))) as readers, readers.reader() as reader:
+    with (
+        closing(TopicReaders(KafkaSettings.from_url(url))) as readers,
+        readers.reader(is_checked=True) as reader,
+    ):
         found = reader.first(reader.begin(), reader.end())
     return None if found is None else found[1]
 
@@ -202,11 +211,11 @@ class TopicReaders:
         self._settings = settings
         self._make = make or TopicReader
         self._lock = Lock()
-        self._free: dict[bool, list[TopicReader]] = {True: [], False: []}
+        self._free: dict[tuple[bool, bool], list[TopicReader]] = defaultdict(list)
         self._is_closed = False
 
     @contextmanager
-    def reader(self, *, is_scan: bool = False) -> Iterator[TopicReader]:
+    def reader(self, *, is_scan: bool = False, is_checked: bool = False) -> Iterator[TopicReader]:
         """Lend a reader; a reader with an error is not lent again.
 
         Raises:
@@ -214,11 +223,11 @@ class TopicReaders:
 
         """
         with self._lock:
-            free = self._free[is_scan]
+            free = self._free[is_scan, is_checked]
             reader = free.pop() if free else None
         is_well = False
         try:
-            reader = reader or self._make(self._settings, is_scan=is_scan)
+            reader = reader or self._make(self._settings, is_scan=is_scan, is_checked=is_checked)
             yield reader
             is_well = True
         except GeneratorExit:

@@ -31,6 +31,7 @@ from ledger.log.kafka.client import connect
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.topic import unreachable
+from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class _Follower:
     """Keeps index, tree and note of a folder near the end of the topic."""
 
     def __init__(self, settings: KafkaSettings, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
+        make_folder(directory)
         self._index: TagIndex | None = None
         self._tree: Tree | None = None
         self._log: KafkaLog | None = None

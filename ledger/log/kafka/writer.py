@@ -294,7 +294,7 @@ class TopicWriter:
                     self._places,
                     start=size - 1,
                     stop=size,
-                    size=tail.head.size,
+                    head=tail.head,
                     end=tail.end,
                 )
             )
@@ -319,7 +319,7 @@ class TopicWriter:
         tail = self._tail()
         with self._readers.reader() as reader:
             for _, body in in_order(
-                reader, self._places, start=0, stop=1, size=tail.head.size, end=tail.end
+                reader, self._places, start=0, stop=1, head=tail.head, end=tail.end
             ):
                 opened = decode(body).event
                 if isinstance(opened, ChainOpened):
@@ -327,7 +327,7 @@ class TopicWriter:
         return "without a name"
 
     def _tail(self) -> Tail:
-        with self._readers.reader() as reader:
+        with self._readers.reader(is_checked=True) as reader:
             return reader.tail()
 
     def _tail_as_noted(self) -> Tail:

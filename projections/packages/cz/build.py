@@ -25,6 +25,7 @@ from msgspec.structs import asdict
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.storage.durable import make_folder, sync_folder
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
@@ -143,7 +144,7 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
     """
     folder = out / str(cut.name)
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         with _workplace(out, cut.name) as made:
             files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
             _put_in_place(made, folder)
@@ -197,7 +198,12 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _put_in_place(made: Path, folder: Path) -> None:
     if not folder.exists():
+        for file in made.iterdir():
+            with file.open("rb") as written:
+                os.fsync(written.fileno())
+        sync_folder(made)
         made.rename(folder)
+        sync_folder(folder.parent)
         return
     names = sorted(file.name for file in made.iterdir())
     same = names == sorted(file.name for file in folder.iterdir()) and all(

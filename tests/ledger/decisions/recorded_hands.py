@@ -1,6 +1,6 @@
 """Hands among players and tournaments of settlement requests, played through the writer.
 
-A request gives what each player put in by street; the driver looks for a course of play, in turn
+A request gives what each player put in by street; the driver looks for a history of play, in turn
 and by the plan's raises, that comes to these sums, and plays it.
 """
 
@@ -53,8 +53,8 @@ class Aim:
     between: frozenset[int] = frozenset()
 
 
-def courses(at: Betting, aim: Aim) -> Iterator[Betting]:
-    """Go through the courses of a street that come to its sums."""
+def histories(at: Betting, aim: Aim) -> Iterator[Betting]:
+    """Go through the histories of a street that come to its sums."""
     live = [name for name in at.sums if name not in at.gone]
     queue = [name for name in at.queue if name in live and name not in at.full]
     if len(queue) == 1 and at.sums[queue[0]] >= at.last and at.full >= set(live) - set(queue):
@@ -67,17 +67,17 @@ def courses(at: Betting, aim: Aim) -> Iterator[Betting]:
     own, target = at.sums[name], aim.sums[name]
     if name in aim.folds and own == target:
         gone, step = at.gone | {name}, (name, "fold", 0, False)
-        yield from courses(replace(at, queue=rest, gone=gone, steps=(*at.steps, step)), aim)
+        yield from histories(replace(at, queue=rest, gone=gone, steps=(*at.steps, step)), aim)
     if target >= at.last:
-        yield from courses(_paid(at, aim, name, at.last, rest), aim)
+        yield from histories(_paid(at, aim, name, at.last, rest), aim)
     elif name in aim.full and target > own:
-        yield from courses(_paid(at, aim, name, target, rest), aim)
+        yield from histories(_paid(at, aim, name, target, rest), aim)
     others = tuple(one for one in _after(tuple(at.sums), name) if one != name)
     levels = {*aim.sums.values(), *aim.between}
     for level in sorted(one for one in levels if at.last < one <= target):
         is_full = name in aim.full and level == target
         if level >= 2 * at.last - at.before or is_full:
-            yield from courses(_paid(at, aim, name, level, others), aim)
+            yield from histories(_paid(at, aim, name, level, others), aim)
 
 
 def _paid(at: Betting, aim: Aim, name: str, level: int, queue: tuple[str, ...]) -> Betting:
@@ -102,7 +102,7 @@ def _after(seats: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def poker_hand(player: Player, request: Request) -> dict[str, int]:
-    """Post the blinds, follow a course of every street, show or muck, settle."""
+    """Post the blinds, follow a history of every street, show or muck, settle."""
     casino, outcome = player.casino, request["outcome"]
     wagers = {wager["player"]: wager for wager in request["wagers"]}
     seats = tuple(outcome["seats"])
@@ -182,7 +182,7 @@ def _play(player: Player, round_: str, request: Request, terms: Request) -> None
 
 
 def _course(at: Betting, aim: Aim) -> tuple[Betting, frozenset[str]]:
-    """Find a course of a street, with the players whose hands are dead at its end.
+    """Find a history of a street, with the players whose hands are dead at its end.
 
     A player who gives up what nobody asked for has no turn to fold in: the hand is dead.
     """
@@ -192,7 +192,7 @@ def _course(at: Betting, aim: Aim) -> tuple[Betting, frozenset[str]]:
         for count in range(len(aim.folds) + 1):
             for dead in combinations(sorted(aim.folds), count):
                 live = replace(aim, folds=aim.folds - set(dead), between=between)
-                done = next(courses(at, live), None)
+                done = next(histories(at, live), None)
                 if done is not None:
                     return done, frozenset(dead)
     raise AssertionError(("sums that no order of play comes to", at, aim))

@@ -190,12 +190,12 @@ def test_what_is_due_by_the_result_is_worked_out_again_once_a_bet_is_void(
     round_ = casino.open_round()
     gone, stays = casino.bet(round_), casino.bet(round_, account="bara")
     casino.result(round_)
-    state, world = casino.round(round_), casino.ledger._world
-    known = world.due_by_bet(state, state.outcome)
+    state, ledger_state = casino.round(round_), casino.ledger._world
+    known = ledger_state.due_by_bet(state, state.outcome)
     assert known.keys() == {gone, stays}
-    assert world.due_by_bet(state, state.outcome) is known
+    assert ledger_state.due_by_bet(state, state.outcome) is known
     casino.do("void_bets", round=round_, account="anna", ground="tampering")
-    assert world.due_by_bet(state, state.outcome).keys() == {stays}
+    assert ledger_state.due_by_bet(state, state.outcome).keys() == {stays}
     assert [event.bet for event in casino.do("settle_round", round=round_)] == [stays]
 
 

@@ -12,7 +12,9 @@ from test_tiles import SignedLog
 from ledger.log.kafka.note import HeadNote
 from ledger.log.sqlite_file import create
 from ledger.log.tiles import publish
+from ledger.storage.durable import make_folder
 from ledger.storage.secret_files import write_secret
+from projections.packages.cz.build import _put_in_place
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -25,12 +27,21 @@ def _publish_twice(folder: Path) -> None:
     publish(log.log, log.sign(), folder)
 
 
+def _package(folder: Path) -> None:
+    made = folder / "a" / "b" / "made"
+    make_folder(made)
+    (made / "table.csv").write_bytes(b"1")
+    _put_in_place(made, folder / "package")
+
+
 MADE: dict[str, Callable[[Path], object]] = {
     "a secret": lambda folder: write_secret(folder / "digest.key", b"secret"),
     "a whole file": lambda folder: write_whole(folder / "proof.json", b"{}"),
     "a log": lambda folder: create(folder / "log.sqlite", (), application=1, version=1),
     "a note of the head": lambda folder: HeadNote(folder / "head").close(),
     "tiles": _publish_twice,
+    "new folders": lambda folder: make_folder(folder / "a" / "b" / "c"),
+    "a package": _package,
 }
 
 
@@ -38,13 +49,13 @@ MADE: dict[str, Callable[[Path], object]] = {
 def test_names_of_files_are_synced(
     made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named: dict[Path, set[str]] = {}
+    named: dict[int, set[str]] = {}  # by inode: a folder may be renamed
     sync = os.fsync
 
     def watched(descriptor: int) -> None:
         place = Path(f"/proc/self/fd/{descriptor}").readlink()
         if place.is_dir():
-            named[place] = {one.name for one in place.iterdir()}
+            named[place.stat().st_ino] = {one.name for one in place.iterdir()}
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", watched)
@@ -52,4 +63,4 @@ def test_names_of_files_are_synced(
     found = list(tmp_path.rglob("*"))
     assert found
     for one in found:
-        assert one.name in named.get(one.parent, ()), one
+        assert one.name in named.get(one.parent.stat().st_ino, ()), one

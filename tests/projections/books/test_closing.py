@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,7 @@ from ledger.core.clock import DAY as DAY_LONG
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
-from projections.books.closing import close
+from projections.books.closing import MOVED, Moved, close, moved_in
 from projections.books.period import read_period
 
 if TYPE_CHECKING:
@@ -64,6 +65,20 @@ def test_a_trial_balance_is_the_postings_added_up_by_hand(store: Store, seed: in
         for line in closing.games:
             kept = line.stakes - line.returned - line.winnings + line.corrections
             assert kept == line.result + line.open, line
+
+
+@pytest.mark.parametrize("seed", [21, 22])
+def test_whole_days_are_the_sums_of_their_postings(store: Store, seed: int) -> None:
+    chain = money_history(seed, 150, has_days=True)
+    project(chain, store)
+    size, draw = chain.head.size, Random(seed)
+    ends = [row["position"] for row in store.rows("SELECT position FROM day_ends")]
+    assert len(ends) > 1
+    spans = [(0, size), (ends[0], ends[-1]), (ends[0] + 1, ends[-1] - 1), (ends[1], ends[1])]
+    spans += [tuple(sorted(draw.choices(range(size + 1), k=2))) for _ in range(6)]
+    for first, end in spans:
+        single = store.rows(MOVED, first=first, end=end)
+        assert moved_in(store, first, end) == sorted(Moved(**row) for row in single)
 
 
 def test_what_is_booked_behind_a_day_opens_the_next_one(store: Store) -> None:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from history_cases import GAME, VERSION, House, project
-from projection_cases import Chain
+from history_cases import GAME, VERSION, House, emptied, project
+from projection_cases import START, Chain, ListLog
 
+from ledger.core.clock import DAY
 from ledger.events import event_types as e
-from projections.fairness.evidence import against_arcs, against_shares, against_shoe
+from projections.evalues.evidence import against_arcs, against_shares, against_shoe
 from projections.fairness.house import HouseEdge
 from projections.fairness.watch import Fairness, Watched, watch
 from projections.reconciliation.reconcile import reconcile
+from projections.store.projector import Projector
 from tools.bench.fairness import accused, spins_until_found
 
 if TYPE_CHECKING:
@@ -104,6 +106,49 @@ def shoe(house: House, name: str, cards: list[str]) -> None:
                 round="q", shoe=name, index=index, recipient="p", face_up=bool(card), card=card
             )
         )
+
+
+@pytest.mark.law("L-42", "SAZKA 1(3)", "SAZKA 5(3)")
+def test_evidence_is_carried_on_from_day_to_day(store: Store) -> None:
+    """A shoe and a wheel over three days: in one step, and in a step for each decision."""
+    house = House(Chain())
+    house.table()
+    aces = ["AS", "AH", "AC", "AD"]
+    loaded = e.ShoeLoaded(
+        shoe="s", table="c", decks=8, shuffle_method="machine", cut=400, cut_by=""
+    )
+    house.chain.decide(loaded)
+    sizes = []
+    for day in range(3):
+        house.chain.moment = START + day * DAY
+        spins(house, [7, *range(37), 7, 7])
+        for index, card in enumerate(aces * 2):
+            at = {"round": "q", "recipient": "p", "index": day * 8 + index, "face_up": True}
+            house.chain.decide(e.CardDealt(shoe="s", card=card, **at))
+        sizes.append(house.chain.head.size)
+    project(house.chain, store)
+    known = [watch(store, at=size) for size in sizes]
+    assert store.value("SELECT count() FROM daily_devices") == 2 * 3, "the last day is not over"
+    assert [one(found, "wheel", "t").results for found in known] == [40, 80, 120]
+    assert [one(found, "shoe", "c").results for found in known] == [8, 16, 24]
+    assert one(known[0], "shoe", "c").highest == 1, "no card was seen before the first ones"
+    assert one(known[2], "shoe", "c").highest > 10
+    whole = store.rows("SELECT * FROM daily_devices ORDER BY position, kind, name")
+    emptied(store)
+    for size in range(1, house.chain.head.size + 1):
+        Projector(ListLog(house.chain.messages[:size]), store).catch_up()
+    assert store.rows("SELECT * FROM daily_devices ORDER BY position, kind, name") == whole
+    assert [watch(store, at=size) for size in sizes] == known
+    assert one(known[0], "wheel", "t").counts[7].seen == 4
+
+
+def test_cards_on_which_no_bet_is_made_any_more_are_out_of_the_shoe() -> None:
+    weights = np.array([[1.5, 0.5], [0.7, 1.3]])
+    cards = [0, 1, 1, 0, 1]
+    parts = against_shoe(cards[:2], 3, weights) + against_shoe(
+        cards[2:], 3, weights, earlier=cards[:2]
+    )
+    assert parts == pytest.approx(against_shoe(cards, 3, weights))
 
 
 def one(found: Fairness, kind: str, name: str) -> Watched:

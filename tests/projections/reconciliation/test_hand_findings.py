@@ -55,7 +55,7 @@ def recorded(folder: Path) -> list[tuple[int, Event]]:
     return [(one.position, one.event) for one in messages]
 
 
-def course_of(
+def history_of(
     record: list[tuple[int, Event]], name: str, change: Change = lambda event: event
 ) -> HandHistory:
     of_round = [
@@ -63,13 +63,13 @@ def course_of(
         for position, event in record
         if getattr(event, "round", "") == name and (changed := change(event)) is not None
     ]
-    course = hand_in(of_round)
-    assert course is not None
-    return course
+    history = hand_in(of_round)
+    assert history is not None
+    return history
 
 
-def found(course: HandHistory) -> list[tuple[str, str, int]]:
-    findings = judge_hand(course, {}).findings
+def found(history: HandHistory) -> list[tuple[str, str, int]]:
+    findings = judge_hand(history, {}).findings
     in_full = render_findings(findings, shipped_rules()["sazka"])
     assert all(one.position > 0 and one.paragraph and one.sentence for one in in_full)
     return [(one.code, one.account, one.amount) for one in findings]
@@ -94,9 +94,9 @@ def without(kind: str) -> Change:
 
 @pytest.mark.parametrize("name", ["h", "p", "m", "u", "t"])
 def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: str) -> None:
-    course = course_of(record, name)
-    assert found(course) == []
-    assert replay_hand(course, judge_hand(course, {}).again) is not None
+    history = history_of(record, name)
+    assert found(history) == []
+    assert replay_hand(history, judge_hand(history, {}).again) is not None
 
 
 @pytest.mark.law("69GAMES Pineapple, Bodování")
@@ -148,19 +148,21 @@ def test_a_wrong_record_is_found(
     change: Change,
     expected: list[tuple[str, str, int]] | None,
 ) -> None:
-    course = course_of(record, name, change)
+    history = history_of(record, name, change)
     if expected is None:
-        assert {"POINTS_WRONG", "DUE_WRONG", "PAID_TOO_LITTLE"} == {one[0] for one in found(course)}
+        assert {"POINTS_WRONG", "DUE_WRONG", "PAID_TOO_LITTLE"} == {
+            one[0] for one in found(history)
+        }
     else:
-        assert found(course) == expected
-    assert replay_hand(course, judge_hand(course, {}).again) is not None
+        assert found(history) == expected
+    assert replay_hand(history, judge_hand(history, {}).again) is not None
 
 
 def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
     last = max(position for position, _ in record)
     act = next(event for _, event in record if event.type == "HandAction")
-    course = course_of([*record, (last + 1, msgspec.structs.replace(act, amount=700))], "h")
-    assert found(course) == [("ACTION_OUTSIDE_HAND", "b", 700)]
+    history = history_of([*record, (last + 1, msgspec.structs.replace(act, amount=700))], "h")
+    assert found(history) == [("ACTION_OUTSIDE_HAND", "b", 700)]
 
 
 @pytest.mark.law("SAZKA 14(1)")
@@ -169,7 +171,7 @@ def test_a_hand_on_a_card_that_says_two_things_is_found(record: list[tuple[int, 
     at, dealt = next((at, one) for at, one in enumerate(of_hand) if one.type == "CardDealt")
     other = msgspec.structs.replace(dealt, card="AH")
     twice = [*of_hand[: at + 1], other, dealt, *of_hand[at + 1 :]]
-    assert found(course_of(list(enumerate(twice, 1)), "h")) == [("RESULT_ON_CONTRADICTION", "", 0)]
+    assert found(history_of(list(enumerate(twice, 1)), "h")) == [("RESULT_ON_CONTRADICTION", "", 0)]
 
 
 def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Event]]) -> None:
@@ -177,8 +179,8 @@ def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Even
             and event.type == "HandAction" and event.action in {"raise", "fold"}]  # fmt: skip
     misdealt = [event for _, event in record if getattr(event, "round", "") == "m"]
     moved = [msgspec.structs.replace(act, round="m", amount=0) for act in acts[:2]]
-    course = course_of(list(enumerate([*misdealt[:-2], *moved, *misdealt[-2:]], 1)), "m")
-    assert ("MISDEAL_TOO_LATE", "", 0) in found(course)
+    history = history_of(list(enumerate([*misdealt[:-2], *moved, *misdealt[-2:]], 1)), "m")
+    assert ("MISDEAL_TOO_LATE", "", 0) in found(history)
 
 
 @pytest.mark.law("69GAMES poker rules, course of the game")
@@ -190,8 +192,8 @@ def test_an_action_out_of_turn_is_found(record: list[tuple[int, Event]]) -> None
         if isinstance(one, e.HandAction) and one.action == "call"
     )
     of_hand[first], of_hand[second] = of_hand[second], of_hand[first]
-    course = course_of(list(enumerate(of_hand, 1)), "h")
-    assert ("ACTION_OUT_OF_TURN", "b", 0) in found(course)
+    history = history_of(list(enumerate(of_hand, 1)), "h")
+    assert ("ACTION_OUT_OF_TURN", "b", 0) in found(history)
 
 
 @pytest.mark.law("69GAMES Pineapple, rules and dealing")
@@ -205,8 +207,8 @@ def test_rows_other_than_the_placements_are_found(
     if moved:
         front, middle = (middle[0], *front[1:]), (front[0], *middle[1:])
     of_game[at] = msgspec.structs.replace(placed, front=front, middle=middle)
-    course = course_of(list(enumerate(of_game, 1)), "p")
-    assert [code for code, _, _ in found(course)] == ["CARDS_MOVED"] * 2 * moved
+    history = history_of(list(enumerate(of_game, 1)), "p")
+    assert [code for code, _, _ in found(history)] == ["CARDS_MOVED"] * 2 * moved
 
 
 @pytest.mark.law("69GAMES Pineapple, rules and dealing")
@@ -223,7 +225,7 @@ def test_rows_without_a_placement_at_each_street_are_found(
             return msgspec.structs.replace(event, in_fantasyland=("b",))
         return event
 
-    codes = [code for code, account, _ in found(course_of(record, "p", change)) if account == "b"]
+    codes = [code for code, account, _ in found(history_of(record, "p", change)) if account == "b"]
     assert ("CARDS_NOT_PLACED" in codes) is not in_fantasyland
 
 
@@ -255,9 +257,9 @@ def test_everybody_pays_the_ante_or_in_a_cash_game_the_button(
         )
         for account in posted
     ]
-    course = course_of(list(enumerate([*of_hand[: at + 1], *antes, *of_hand[at + 1 :]], 1)), name)
+    history = history_of(list(enumerate([*of_hand[: at + 1], *antes, *of_hand[at + 1 :]], 1)), name)
     owed = [("ANTE_MISSING", account, 1_000) for account in missing]
-    assert [one for one in found(course) if one[0] == "ANTE_MISSING"] == owed
+    assert [one for one in found(history) if one[0] == "ANTE_MISSING"] == owed
 
 
 @pytest.mark.parametrize("facts", [{"button": "x"}, {"big_blind_of": "x"}])
@@ -265,7 +267,9 @@ def test_a_hand_without_its_positions_is_found(
     record: list[tuple[int, Event]], facts: dict[str, str]
 ) -> None:
     """It must not end the examination."""
-    codes = {code for code, _, _ in found(course_of(record, "h", replaced("HandStarted", **facts)))}
+    codes = {
+        code for code, _, _ in found(history_of(record, "h", replaced("HandStarted", **facts)))
+    }
     assert codes >= ({"OUTCOME_IMPOSSIBLE"} if "button" in facts else set())
 
 
@@ -277,8 +281,8 @@ def moment_of(position: int) -> int:
 
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
-    course = tournament_course(record, change)
-    findings = tournaments.judge_tournament(course, shipped_rules()["sazka"].figures)
+    history = tournament_course(record, change)
+    findings = tournaments.judge_tournament(history, shipped_rules()["sazka"].figures)
     return [(one.code, one.account, one.amount) for one in findings]
 
 
@@ -290,8 +294,8 @@ def tournament_course(
         for position, event in record
         if getattr(event, "tournament", "") and (new := change(event)) is not None
     ]
-    (course,) = tournaments.tournament_histories_in(changed)
-    return course
+    (history,) = tournaments.tournament_histories_in(changed)
+    return history
 
 
 @pytest.mark.parametrize(
@@ -419,5 +423,5 @@ def test_a_payment_that_went_back_too_late_is_found(
     )  # fmt: skip
     paid = [(at, event) for at, event in record if at <= until]
     more = enumerate([*before, back], start=until + 1)
-    course = tournament_course([*paid, *more], lambda event: event)
-    assert [reason for _, reason in course.wrong_returns] == ([why] if why else [])
+    history = tournament_course([*paid, *more], lambda event: event)
+    assert [reason for _, reason in history.wrong_returns] == ([why] if why else [])

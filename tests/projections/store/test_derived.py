@@ -15,6 +15,7 @@ from ledger.events.encoding import decode_envelope
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
 from projections.questions.over_time import house_by_day
+from projections.store.device_days import devices_at
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 TABLES = {
     "day_ends": "position",
+    "daily_devices": "position, kind, name, game, version",
     "daily_postings": "kind, account, position",
-    "daily_results": "position, game",
+    "daily_movements": "position, kind, event, game, table",
     "evaluated_play": "account, position",
 }
 
@@ -40,7 +42,8 @@ def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 def answers(store: Store, at: int) -> tuple[Any, ...]:
     asked = (all_balances, trial_balance, play, house_by_day)
-    return tuple(ask(store, at=at) for ask in asked)  # type: ignore[operator]
+    devices = {key: str(one) for key, one in devices_at(store, at).items()}
+    return (*(ask(store, at=at) for ask in asked), devices)  # type: ignore[operator]
 
 
 def in_steps(chain: Chain, cuts: list[int], store: Store) -> None:

@@ -67,9 +67,9 @@ def findings_of(recorded: list[Recorded]) -> Counter[str]:
             rounds.setdefault(name, []).append((one.position, one.event))
     found: Counter[str] = Counter()
     for events in rounds.values():
-        course = hand_in([EventAt(position, 0, event) for position, event in events])
-        if course is not None:
-            found.update(one.code for one in judge_hand(course, {}).findings)
+        history = hand_in([EventAt(position, 0, event) for position, event in events])
+        if history is not None:
+            found.update(one.code for one in judge_hand(history, {}).findings)
     return found
 
 

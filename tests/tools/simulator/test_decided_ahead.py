@@ -42,13 +42,13 @@ def test_rounds_and_hands_ask_the_log_for_accounts_rounds_and_tournaments_alone(
                 assert tags <= OF_ONE, f"{asking[-1].__name__} asks for {query}"
             return super().find(query, **limits)
 
-    def watched(world: LedgerState, command: Command, now: int) -> Decided:
+    def watched(ledger_state: LedgerState, command: Command, now: int) -> Decided:
         if type(command) not in AHEAD:
-            return decide(world, command, now)
+            return decide(ledger_state, command, now)
         kinds.add(type(command))
         asking.append(type(command))
         try:
-            return decide(world, command, now)
+            return decide(ledger_state, command, now)
         finally:
             asking.pop()
 

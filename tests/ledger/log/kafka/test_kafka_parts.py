@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.events.encoding import hash_of
 from ledger.log import EMPTY, Head
 from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
 from ledger.log.kafka.note import HeadNote
@@ -196,12 +197,13 @@ def test_any_position_is_found_wherever_markers_lie(
     kept = [(begin + at + at // every + (gap if at >= gap_at else 0), body) for at, body in stored]
     shelf: TopicReader = Shelf(kept, begin)  # type: ignore[assignment]
     places, end = Places(), kept[-1][0] + 2
+    head = Head(3000, hash_of(stored[-1][1]))
     for _ in range(4):
         wanted = data.draw(st.integers(0, 2999))
         found = places.locate(shelf, wanted, 3000, end)
         assert found <= kept[wanted][0]
         assert kept[max(wanted - 3 * NEAR, 0)][0] <= max(found, kept[0][0])
-        got = list(in_order(shelf, places, start=wanted, stop=wanted + 1, size=3000, end=end))
+        got = list(in_order(shelf, places, start=wanted, stop=wanted + 1, head=head, end=end))
         assert got == [stored[wanted]]
     assert shelf.looks < 150  # type: ignore[attr-defined]
 

@@ -73,24 +73,28 @@ def against_arcs(counts: Numbers, width: int) -> Numbers:
     return mean_of(list(np.moveaxis(logs, -1, 0)))
 
 
-def against_shoe(cards: Sequence[int], of_each: int, weights: Numbers) -> Numbers:
+def against_shoe(
+    cards: Sequence[int], of_each: int, weights: Numbers, *, earlier: Sequence[int] = ()
+) -> Numbers:
     """Bet on the cards of one shoe, in the order in which they were dealt face up.
 
     The odds of a card depend on the previous ones: each card is bet on with the odds of the unseen
-    cards, times ``weights``, which are fixed before the shoe. Burnt and covered cards count as
+    cards, times ``weights``, which are fixed before the cards. Burnt and covered cards count as
     unseen, so they do no harm.
 
     Args:
         cards: kind of each card, counted from 0.
         of_each: cards of each kind in a full shoe.
         weights: factor by which each kind is bet to be more frequent than fair, a row per bet.
+        earlier: cards of the shoe on which no bet is made any more.
 
     """
-    drawn = np.asarray(cards, dtype=int)
+    drawn = np.asarray([*earlier, *cards], dtype=int)
     seen = np.zeros((len(drawn), weights.shape[-1]))
     seen[np.arange(len(drawn)), drawn] = 1
     left = of_each - (seen.cumsum(axis=0) - seen)
     was_there = left[np.arange(len(drawn)), drawn] > 0  # surplus cards are another finding
+    was_there[: len(earlier)] = False
     drawn, left = drawn[was_there], np.maximum(left[was_there], 0)
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)
     found: Numbers = odds.sum(axis=-1)

@@ -1,0 +1,1 @@
+"""Evidence against devices as e-values; pure, no table is read here."""

@@ -1,0 +1,190 @@
+"""One hand among players, followed from its events by the read side alone.
+
+What comes in: typed events of one round in the order of the chain. What goes out: the money, cards
+and order of play of the hand, from which it is settled again. No event is rejected: the log records
+what happened. Independent of the write side's ``ledger.state.hand``; amounts are haléř, in a
+tournament hundredths of a chip.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ledger import games
+from ledger.events import event_types as e
+from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP, clockwise_after
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ACTED_FOR_MISDEAL", "ANTE", "BOARD", "STACK", "Hand"]
+
+STACK, BOARD, DEAD = "stack", "board", "dead"
+NOT_BETTING = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})
+LEAVES = frozenset({"fold", "muck", DEAD})
+RAISES = frozenset({"bet", "raise"})
+POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
+ACTED_FOR_MISDEAL = 2
+"""From so many players on that have acted, a hand is played on (69GAMES poker rules, Misdeal)."""
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand so far: its events by kind, and what follows from them.
+
+    ``cards`` are by running number; ``doubts`` name contradictory records of them. ``money`` is
+    what each player put in on each street, uncalled money included; ``waiting`` are the players
+    that have not answered the last bet of their ``street`` yet, ``last`` acted last.
+    """
+
+    started: e.HandStarted
+    actions: list[e.HandAction] = field(default_factory=list)
+    cards: dict[int, games.SeenCard] = field(default_factory=dict)
+    doubts: set[str] = field(default_factory=set)
+    sets: dict[str, e.HandsSet] = field(default_factory=dict)
+    placements: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
+    money: Counter[tuple[str, str]] = field(default_factory=Counter)
+    out: set[str] = field(default_factory=set)
+    all_in: set[str] = field(default_factory=set)
+    _street: str = ""
+    _waiting: list[str] = field(default_factory=list)
+    _last: str = ""
+
+    def follow(self, event: Any) -> None:
+        """Apply one event of the round; others than those of a hand change nothing."""
+        match event:
+            case e.HandAction():
+                self._act(event)
+            case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected():
+                self._card(event)
+            case e.HandsSet():
+                self.sets[event.account] = event
+            case e.CardsPlaced():
+                self.placements.setdefault(event.account, []).append(event)
+
+    def _act(self, act: e.HandAction) -> None:
+        if act.action not in NOT_BETTING:
+            self._begin(act.street)
+            if act.action in RAISES:
+                self._waiting = list(clockwise_after(self.started.accounts, act.account))
+            self._waiting = [name for name in self._waiting if name != act.account]
+            self._last = act.account
+        self.money[act.account, act.street] += act.amount
+        if act.all_in:
+            self.all_in.add(act.account)
+        if act.action in LEAVES:
+            self.out.add(act.account)
+        self.actions.append(act)
+
+    def _begin(self, street: str) -> None:
+        """Let everybody answer on a street that has no betting yet."""
+        if street != self._street:
+            self._street = street
+            self._last = self.started.big_blind_of if street == PREFLOP else self.started.button
+            self._waiting = list(self.started.accounts)
+
+    def _card(self, event: e.CardDealt | e.CardRevealed | e.CardRecordCorrected) -> None:
+        before, name = self.cards.get(event.index), f"card {event.index}"
+        if isinstance(event, e.CardRecordCorrected):
+            self.doubts.discard(name)
+            if before is not None:
+                self.cards[event.index] = games.SeenCard(before.recipient, event.actual)
+            return
+        if isinstance(event, e.CardRevealed) and before is None:
+            self.doubts.add(name)
+            return
+        recipient = event.recipient if isinstance(event, e.CardDealt) else before.recipient  # type: ignore[union-attr]
+        if before is not None and before.card not in {"", event.card}:
+            self.doubts.add(name)
+        if before is not None and before.recipient != recipient:
+            self.doubts.add(f"the recipient of {name}")
+        self.cards[event.index] = games.SeenCard(recipient, event.card)
+
+    @property
+    def street(self) -> str:
+        """Street of the betting, by the cards of the board."""
+        shown = len(self.cards_of(BOARD))
+        found = (name for name, brought in BOARD_BY_STREET.items() if brought.stop == shown)
+        return next(found, PREFLOP) if shown else PREFLOP
+
+    @property
+    def dealt(self) -> list[games.SeenCard]:
+        """Cards in the order of dealing."""
+        return [self.cards[index] for index in sorted(self.cards)]
+
+    def cards_of(self, recipient: str) -> list[str]:
+        """Return the cards of a player, of the board or burnt, in the order of dealing."""
+        return [one.card for one in self.dealt if one.recipient == recipient]
+
+    def total(self, account: str) -> int:
+        """Return a player's money in the hand."""
+        return sum(amount for (name, _), amount in self.money.items() if name == account)
+
+    @property
+    def payers(self) -> list[str]:
+        """Players with money in the hand, in the order of the seats."""
+        return [name for name in self.started.accounts if self.total(name)]
+
+    @property
+    def acted(self) -> set[str]:
+        """Players that have acted in the betting."""
+        return {act.account for act in self.actions if act.action not in NOT_BETTING}
+
+    def bet_of(self, account: str) -> str:
+        """Return the bet name of a player's money: round, hyphen, seat from 1."""
+        return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
+
+    def to_act(self) -> str:
+        """Name the player whose turn it is; empty where the betting of the street is over.
+
+        69GAMES poker rules, course of the game: the player to the left of the big blind is the
+        first, on later streets the first one to the left of the button; play goes clockwise.
+        """
+        street, live = self.street, set(self.started.accounts) - self.out
+        if len(live) == 1:
+            return ""
+        self._begin(street)
+        price = max((self.money[name, street] for name in self.started.accounts), default=0)
+        for name in clockwise_after(self.started.accounts, self._last):
+            if name not in live - self.all_in:
+                continue
+            owes = self.money[name, street] < price
+            if owes or (name in self._waiting and live - self.all_in != {name}):
+                return name
+        return ""
+
+    def is_out_of_turn(self, act: e.HandAction) -> bool:
+        """Return whether a player acts in the betting when it is another one's turn.
+
+        Without a known position of button and blind there is no turn (OUTCOME_IMPOSSIBLE is found).
+        """
+        positions = {self.started.button, self.started.big_blind_of}
+        if act.action in NOT_BETTING or not positions <= set(self.started.accounts):
+            return False
+        return self.to_act() != act.account
+
+    def is_over_limit(self, act: e.HandAction, limit: str) -> bool:
+        """Return whether a bet or raise is outside the limit that its tournament announced."""
+        if act.action not in RAISES or not self.started.tournament:
+            return False
+        if limit == NO_LIMIT:
+            return not act.all_in and act.total < self.started.big_blind
+        if limit == POT_LIMIT:
+            street = self.street
+            price = max((self.money[name, street] for name in self.started.accounts), default=0)
+            call = max(price - self.money[act.account, street], 0)
+            return act.total - price > self.money.total() + call
+        return False
+
+    def antes_missing(self) -> Iterator[str]:
+        """Name the players who owe an ante.
+
+        Each player owes the same one; in a cash game the button may pay it alone (glossary of
+        69GAMES). A player who folds in place of the ante owes none.
+        """
+        paid = {act.account for act in self.actions if act.action in {ANTE, "fold", DEAD}}
+        is_of_button = not self.started.tournament and paid == {self.started.button}
+        if self.started.ante and not is_of_button:
+            yield from (name for name in self.started.accounts if name not in paid)
