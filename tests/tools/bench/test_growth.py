@@ -22,7 +22,7 @@ from ledger.log.sqlite import SqliteLog
 from tools.access import app
 from tools.bench.copies import ONCE, append_copy, originals
 from tools.bench.evenings import lengthened
-from tools.bench.growth import KINDS, NOT_ASKED, PAGES, QUESTIONS, paths_of
+from tools.bench.growth import EVERYTHING, KINDS, NOT_ASKED, PAGES, QUESTIONS, paths_of
 from tools.cli import _app
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def test_every_address_is_asked_or_named_here() -> None:
 
 
 def test_every_question_of_the_command_line_is_asked_or_named_here() -> None:
-    asked = {" ".join(word for word in one.split() if word.islower()) for one in QUESTIONS}
+    asked: set[str] = {*QUESTIONS, *EVERYTHING}
+    asked = {" ".join(word for word in one.split() if word.islower()) for one in asked}
     asked = {one.partition(" --")[0] for one in asked}
     known = set(_commands())
     assert asked <= known
