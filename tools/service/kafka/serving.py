@@ -4,7 +4,7 @@ What comes in: records whose value is one command in JSON. What goes out: to the
 an answer to each, as over HTTP; to the topic of dead letters whatever could not be decided, with
 its reason. Promised: a command is decided once, by its ``command_id``, and those of a partition in
 their order; each record has one answer, however often the writer is killed; what can't be decided
-keeps nobody waiting. Refused: a command without ``command_id``, and all that the other doors
+keeps no client waiting. Refused: a command without ``command_id``, and all that the other doors
 refuse. See docs/adr/0031-commands-from-kafka.md.
 """
 
@@ -69,12 +69,12 @@ class CommandConsumer:
         Args:
             url: of the topic of commands, as a log on Kafka is named.
             door: whose list says whose topic it is.
-            tell: is told what operators should know.
-            plain: trust brokers that ask nobody who they are.
+            tell: gets what operators should know.
+            plain: trust brokers without authentication.
 
         Raises:
             InputError: the URL or a topic is not as it has to be.
-            AuthorizationError: nobody of the list has the topic.
+            AuthorizationError: no client of the list has the topic.
             AvailabilityError: no broker answers.
 
         """
@@ -163,14 +163,14 @@ class CommandConsumer:
         return begun
 
     def _client(self) -> Client:
-        """Find out whose commands they are now; who was taken off the list may send nothing."""
+        """Find the client of the commands now; a client taken off the list may send nothing."""
         try:
             return self._service.door.admit_topic(self.topic)
         except RejectedClientError:
             return Client(self.topic, frozenset())
 
     def _answer(self, begun: _Begun, reading: Reading, answering: Answering) -> bool:
-        """Answer commands up to the first that could not be stored; tells whether that was all."""
+        """Answer commands up to the first that could not be stored; return whether that was all."""
         outgoing: list[Outgoing] = []
         offsets: dict[Any, Any] = {}
         for record, way, line in begun:
