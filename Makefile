@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs since fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -42,6 +42,11 @@ simulate: setup
 # After how many seeds each deliberate bug is found: the median of RUNS
 simulate-bugs: setup
 	@$(SIMULATE) --bugs $(or $(RUNS),5)
+
+# Runs of `reconcile --since` against complete ones, on random histories: make since HISTORIES=200
+since: setup
+	GAMELEDGER_SINCE_HISTORIES=$(or $(HISTORIES),200) $(BIN)/pytest -q --durations 1 \
+		tests/projections/reconciliation/test_since.py -k random_facts
 
 # What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
 fuzz: setup

@@ -156,6 +156,10 @@ class Deciding:
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
         if not failed.messages:  # the state is as it was; decisions made since stand
+            try:
+                self._log.head()
+            except Exception as stopped:  # noqa: BLE001 - it has stopped for good
+                self.broken = _of_log(stopped)
             for task, _ in failed.answers:
                 task.answer.set_exception(error)
             return []

@@ -175,6 +175,9 @@ def write(
 ) -> Projected:
     """Write blocks, each as one step: its rows, a check that all are stored, the watermark.
 
+    Before each, the tables must hold the rows that they held at the watermark: a server may lose a
+    part that it acknowledged, or claim a replica that does not have it.
+
     Args:
         coming: blocks that continue ``head``.
         head: watermark of the store.
@@ -190,9 +193,13 @@ def write(
     with store.clone() as other, inserting([store, other]) as insert:
         for block in coming:
             if block.groups:
+                if fault := _lost_rows(store):
+                    raise AvailabilityError(f"{fault}: repeat, which repairs or names it")
                 _write_block(block, store, catalogue, insert)
                 derive(store, log, head.size, block.head.size, block.recorded_at)
                 store.set_head(block.head, block.recorded_at)
+                if store.head != block.head:
+                    raise AvailabilityError("the watermark that was written is not there: repeat")
                 if progress:
                     progress(block.head)
             head, torn = block.head, block.torn
@@ -310,6 +317,8 @@ def recover(log: ReadableLog, store: Store) -> Head:
         # Rows that are only masked would be counted.
         store.command(f"ALTER TABLE {table} APPLY DELETED MASK SETTINGS mutations_sync = 2")
     _check_rows(store, tables, head.size)
+    if fault := _lost_rows(store):
+        raise IntegrityError(f"{fault}: the tables are damaged, not the log. Rebuild them")
     check_continues(log, head)
     return head
 
@@ -333,6 +342,12 @@ def _check_rows(store: Store, tables: set[str], size: int) -> None:
             f"the tables hold {rows} events and the watermark says {size}: the tables are "
             "damaged, not the log. Rebuild them"
         )
+
+
+def _lost_rows(store: Store) -> str:
+    """Compare the rows of all tables with those at the watermark; return what differs, or ""."""
+    held, due = store.rows_held, store.rows_due
+    return "" if held == due else f"the tables hold {held} rows and held {due} at the watermark"
 
 
 def check_continues(log: ReadableLog, head: Head) -> None:

@@ -10,9 +10,12 @@ under load or behind a load balancer is not shown by it.
 ``shards`` says how many replicas each shard of the cluster ``main`` has. There is one engine all
 the same: what is to be done ON CLUSTER is done here, with tables that are not replicated.
 
-Faults that a network has: ``lose_answer`` carries out a request and closes the connection
-instead of answering. Also a program: ``python clickhouse_double.py DIRECTORY [PASSWORD]``
-prints its URL and serves until its standard input ends.
+Faults that a network and a cluster have: ``lose_answer`` carries out a request and closes the
+connection instead of answering; ``only_claim`` answers a request and does not carry it out, as
+where a quorum is claimed that is not there; ``be_unclear`` answers that the status of an insert is
+unknown, after it was carried out, or, with ``only_claim``, without. Also a program:
+``python clickhouse_double.py DIRECTORY [PASSWORD]`` prints its URL and serves until its standard
+input ends.
 """
 
 from __future__ import annotations
@@ -49,6 +52,9 @@ TRANSPORT = {
 REPLICATED = re.compile(r"ENGINE = Replicated(\w*MergeTree)\('[^']*', '[^']*'(?:, )?([^)]*)\)")
 
 
+UNCLEAR = b"Code: 319. DB::Exception: Unknown quorum status. (UNKNOWN_STATUS_OF_INSERT)"
+
+
 class ClickHouseDouble(ThreadingHTTPServer):
     """Serves one chDB directory on a port of its own."""
 
@@ -59,6 +65,8 @@ class ClickHouseDouble(ThreadingHTTPServer):
         self.path = str(path)
         self.authorization = "Basic " + b64encode(f"{USER}:{password}".encode()).decode()
         self.lose_answer: Callable[[str], bool] = lambda _: False
+        self.only_claim: Callable[[str], bool] = lambda _: False
+        self.be_unclear: Callable[[str], bool] = lambda _: False
         self.queries: list[str] = []
         self.ports: list[int] = []
         self.settings: list[dict[str, str]] = []
@@ -144,10 +152,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.queries.append(text)
         self.server.ports.append(self.client_address[1])
         try:
-            answer, status = self._carry_out(text, data, parameters), 200
+            is_claim = self.server.only_claim(text)
+            answer = b"" if is_claim else self._carry_out(text, data, parameters)
+            status = 200
         except (RuntimeError, chdb.ChdbError) as error:
             message = str(error)
             answer, status = message[max(message.find("Code: "), 0) :].encode(), 500
+        if self.server.be_unclear(text):
+            answer, status = UNCLEAR, 500
         if self.server.lose_answer(text):
             self.close_connection = True
             self.connection.close()

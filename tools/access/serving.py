@@ -51,7 +51,7 @@ CONNECTIONS_MAX = 256
 KEEP_ALIVE_SECONDS = 15
 DRAIN_SECONDS = 5
 END_SECONDS = 9.0
-"""After this the process ends whatever still runs: a query of the engine can't be interrupted."""
+"""After this the process ends whatever still runs: queries are cancelled before, Python is not."""
 TRIAL_LASTS = 12 * HOUR
 BEHIND_THE_WRITER = 10
 """How much less of a core that both want goes to readers than to the writer beside them."""

@@ -26,6 +26,7 @@ from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
+from tools.access.cancelling import Cancelling
 from tools.data import tables
 from tools.data.verified import last_verified
 
@@ -108,6 +109,7 @@ class Sources:
         self._room = BoundedSemaphore(WAITING_MAX)
         self._slow_room, self._slow = BoundedSemaphore(SLOW_WAITING_MAX), BoundedSemaphore(SLOW_MAX)
         self._ready, self._over = Event(), Event()
+        self._cancelling = Cancelling(self._over)
         self._following = Thread(target=self._work, name="access-tables", daemon=True)
         self._following.start()
 
@@ -163,7 +165,7 @@ class Sources:
                 held.callback(self._slow.release)
             store = _wait_for(self._taken, gone, wait_seconds)
             held.callback(self._idle.put, store)
-            yield store
+            yield held.enter_context(self._cancelling.lent(store, gone))
 
     def _slow_taken(self) -> bool | None:
         return self._slow.acquire(timeout=LOOK_SECONDS) or None
@@ -185,7 +187,8 @@ class Sources:
         self.require_ready()
         store = self._examining.get()
         try:
-            yield store
+            with self._cancelling.lent(store, None):
+                yield store
         finally:
             self._examining.put(store)
 
@@ -312,13 +315,17 @@ class Sources:
         self._examining.put(store.clone())
         if self.projected.size:
             self._ready.set()
-        try:
-            yield
-        finally:
-            with suppress(Empty):
-                for _ in range(CONNECTIONS):
-                    self._idle.get(timeout=CLOSE_SECONDS).close()
-                self._examining.get(timeout=CLOSE_SECONDS).close()
+        with self._cancelling.working(store):
+            try:
+                yield
+            finally:
+                self._take_back()
+
+    def _take_back(self) -> None:
+        with suppress(Empty):
+            for _ in range(CONNECTIONS):
+                self._idle.get(timeout=CLOSE_SECONDS).close()
+            self._examining.get(timeout=CLOSE_SECONDS).close()
 
 
 def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:

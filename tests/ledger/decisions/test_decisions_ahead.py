@@ -147,11 +147,20 @@ def test_an_error_waits_until_it_is_confirmed_and_what_was_decided_since_stands(
     casino.assert_cold_is_hot()
 
 
-@pytest.mark.parametrize("fault", [FencedError("another leads"), IntegrityError("altered")])
+@pytest.mark.parametrize(
+    "fault",
+    [FencedError("another leads"), IntegrityError("altered"), AvailabilityError("it was closed")],
+)
 def test_a_writer_that_may_not_answer_answers_nothing_any_more(
-    casino: Casino, log: SlowLog, fault: LedgerError
+    casino: Casino, log: SlowLog, fault: LedgerError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It says so, too, or nobody would start it again."""
+
+    def stopped() -> Head:
+        raise fault
+
     log.fault = fault
+    monkeypatch.setattr(log, "head", stopped)
     with pytest.raises(type(fault)):
         casino.send("place_bet", account="x", round="q", bet_code="red", bet="b", stake=1)
     with pytest.raises(type(fault)):
