@@ -60,12 +60,12 @@ class CommandConsumer:
         Args:
             url: of the topic of commands, as a log on Kafka is named.
             door: whose list says whose topic it is.
-            tell: is told what operators should know.
-            plain: trust brokers that ask nobody who they are.
+            tell: gets what operators should know.
+            plain: trust brokers without authentication.
 
         Raises:
             InputError: the URL or a topic is not as it has to be.
-            AuthorizationError: nobody of the list has the topic.
+            AuthorizationError: no client of the list has the topic.
             AvailabilityError: no broker answers.
 
         """
