@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from simulated_plan import Dropped
+    from simulated_projection import Projection
 
     from ledger.log.port import Log
+    from projections.store.tables import Store
 
 TROUBLE = 120 * SECOND
 """Faults end after so much time."""
@@ -69,7 +71,7 @@ class Result(NamedTuple):
 class Simulation:
     """The parts of a seed, put together."""
 
-    def __init__(self, plan: Plan, directory: Path) -> None:
+    def __init__(self, plan: Plan, directory: Path, store: Store | None = None) -> None:
         self.plan = plan
         self.world = world = World(plan.seed)
         self.happens = Chosen(world, plan)
@@ -106,6 +108,7 @@ class Simulation:
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
         self.clients = [studio, Office("office", *context), *players]
         self.feed = Feed(self) if plan.feed else None
+        self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
         self.witness = Witness(self)
         world.after_step.append(self.look)
@@ -202,7 +205,7 @@ class Simulation:
             for _, body in messages[len(self.begin.messages) :]
             if not (envelope := decode_envelope(body)).decision_index
         }
-        hot, keys = leader.ledger._world, KeyStore(self.keys)
+        hot, keys = leader.ledger._ledger_state, KeyStore(self.keys)
         cold = LedgerState(leader.log, keys)
         wallets = {}
         for name in sorted(hot._accounts):
@@ -217,6 +220,8 @@ class Simulation:
         self.reader.conclude(messages)
         if self.feed is not None:
             self.feed.conclude(messages)
+        if self.projection is not None:
+            self.projection.conclude(messages)
         if self.plan.seed % VERIFIED_SEEDS == 0:
             verify(messages, since=self.checks.head)
 
@@ -225,7 +230,7 @@ class Simulation:
         assert host.ledger is not None
         kept = [
             person
-            for person in sorted(host.ledger._world.house.erased)
+            for person in sorted(host.ledger._ledger_state.house.erased)
             if host.ledger._keys._stored(person) is not None
         ]
         if kept:
@@ -317,12 +322,21 @@ def batches(decisions_max: int) -> Iterator[None]:
         writer.Answer = Answer  # type: ignore[misc]
 
 
-def simulate(plan: Plan) -> Result:
-    """Run a seed to its end, or to the first thing that does not hold."""
+def _projection(simulation: Simulation, store: Store) -> Projection:
+    from simulated_projection import Projection  # noqa: PLC0415 - few seeds need the engine
+
+    return Projection(simulation, store)
+
+
+def simulate(plan: Plan, store: Store | None = None) -> Result:
+    """Run a seed to its end, or to the first thing that does not hold.
+
+    With a store, which is empty, its projector follows with the real engine.
+    """
     failure = text = ""
     is_named = False
     with folder() as directory, batches(plan.batch):
-        simulation = Simulation(plan, directory)
+        simulation = Simulation(plan, directory, store)
         try:
             simulation.run()
         except NamedError as error:
@@ -339,6 +353,8 @@ def simulate(plan: Plan) -> Result:
             world.close()
             for host in simulation.hosts:
                 host.kill()
+            if simulation.projection is not None:
+                simulation.projection.close()
     return Result(
         plan=plan,
         failure=failure,

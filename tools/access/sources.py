@@ -1,7 +1,7 @@
 """Where answers come from: the log and the tables of one chain, opened for reading.
 
 With the tables in the data directory, this process is the one that projects: a thread follows the
-log, and questions are put to connections beside it. On a ClickHouse server `gameledger project
+log, and questions use other connections. On a ClickHouse server `gameledger project
 --follow` does that; here is only asked, and the thread looks how far it is. ``projected`` is up to
 where the tables answer. A question waits for a connection; when none becomes free in time, or too
 many wait already, it is turned away rather than put in an endless line.
@@ -86,7 +86,7 @@ class Sources:
     """Log and tables; :meth:`open` them, and close them at the end.
 
     ``fault`` is why the tables don't answer, as long as they don't; ``projected`` is where they
-    end. ``prepare`` is told where they will end just before that is said.
+    end. ``prepare`` gets their new end just before it is published.
     """
 
     def __init__(self, directory: DataDirectory) -> None:
@@ -145,7 +145,7 @@ class Sources:
         """Lend a connection to the tables.
 
         Args:
-            gone: set when nobody waits for the answer any more.
+            gone: set when the client has hung up.
             is_slow: what is asked takes long: such questions may not have all connections.
             wait_seconds: how long to wait for a connection that others have.
 
@@ -329,7 +329,7 @@ class Sources:
 
 
 def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:
-    """Wait a while for what others have, as long as there is somebody to answer."""
+    """Wait a while for a connection, as long as the client is there."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not (gone is not None and gone.is_set()):
         found = taken()

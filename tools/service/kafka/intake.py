@@ -105,7 +105,7 @@ class TopicIntake:
     """Takes commands from a topic while the writer leads.
 
     Args:
-        topic: the topic, and who may answer it.
+        topic: the topic, and the mark of the consumer that answers it.
         service: that leads.
         tell: called with a state and its facts, for operators.
         is_closing: whether it is to end.
@@ -192,14 +192,14 @@ class TopicIntake:
         return begun
 
     def _client(self) -> Client:
-        """Find out whose commands they are now; who was taken off the list may send nothing."""
+        """Find the client of the commands now; a client taken off the list may send nothing."""
         try:
             return self._service.door.admit_topic(self.topic)
         except RejectedClientError:
             return Client(self.topic, frozenset())
 
     def _answer(self, begun: _Begun, reading: Commands, answering: Answers) -> bool:
-        """Answer commands up to the first that could not be stored; tells whether that was all."""
+        """Answer commands up to the first that could not be stored; return whether that was all."""
         outgoing: list[Outgoing] = []
         offsets: dict[Any, Any] = {}
         for record, way, line in begun:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CommandConsumer"]
 
 
-class KafkaCommands:
+class _KafkaCommands:
     """A topic of commands on brokers; see :class:`tools.service.kafka.intake.CommandTopic`."""
 
     def __init__(self, settings: KafkaSettings) -> None:
@@ -60,12 +60,12 @@ class CommandConsumer:
         Args:
             url: of the topic of commands, as a log on Kafka is named.
             door: whose list says whose topic it is.
-            tell: is told what operators should know.
-            plain: trust brokers that ask nobody who they are.
+            tell: gets what operators should know.
+            plain: trust brokers without authentication.
 
         Raises:
             InputError: the URL or a topic is not as it has to be.
-            AuthorizationError: nobody of the list has the topic.
+            AuthorizationError: no client of the list has the topic.
             AvailabilityError: no broker answers.
 
         """
@@ -85,7 +85,7 @@ class CommandConsumer:
     def _run(self) -> None:
         closing = self._closing
         TopicIntake(
-            KafkaCommands(self._settings), self._service, self._tell, closing.is_set, closing.wait
+            _KafkaCommands(self._settings), self._service, self._tell, closing.is_set, closing.wait
         ).run()
 
     def close(self) -> None:
