@@ -30,7 +30,7 @@ from ledger.log.sqlite import SqliteLog
 from tools.bench.concurrent import percentiles
 from tools.bench.load import ACCOUNTS, SEED, begin, lengthen, states_of
 from tools.bench.machine import machine, show
-from tools.bench.serving import finished, process_beside, processor_seconds, serve_folder
+from tools.bench.serving import processor_seconds, result_of, serve_folder, start_step
 
 if TYPE_CHECKING:
     import subprocess
@@ -91,7 +91,7 @@ def _measured(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
 
 def _written(folder: Path, rate: int, seconds: float) -> dict[str, Any]:
     """Record so many bets a second in a process beside, and return its times."""
-    return finished(process_beside("write", folder, str(rate), str(seconds)))
+    return result_of(start_step("write", folder, str(rate), str(seconds)))
 
 
 def read(address: str, token: str, asked: argparse.Namespace) -> dict[str, tuple[list[float], int]]:
