@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -39,9 +39,18 @@ test-fast: setup
 simulate: setup
 	@$(SIMULATE) --hours $(or $(HOURS),0) --seconds $(or $(SECONDS),$(if $(HOURS),0,60))
 
+# The threads of the writer in more orders of their steps, such as: make interleave ORDERS=5000
+interleave: setup
+	GAMELEDGER_INTERLEAVINGS=$(or $(ORDERS),1000) $(BIN)/pytest -q -s tests/simulation/test_interleavings.py -k every_order
+
 # After how many seeds each deliberate bug is found: the median of RUNS
 simulate-bugs: setup
 	@$(SIMULATE) --bugs $(or $(RUNS),5)
+
+# Runs of `reconcile --since` against complete ones, on random histories: make since HISTORIES=200
+since: setup
+	GAMELEDGER_SINCE_HISTORIES=$(or $(HISTORIES),200) $(BIN)/pytest -q --durations 1 \
+		tests/projections/reconciliation/test_since.py -k random_facts
 
 # What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
 fuzz: setup

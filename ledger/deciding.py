@@ -85,7 +85,7 @@ class Deciding:
     def __init__(self, log: Log, ledger_state: LedgerState, writer: str) -> None:
         """Start at the end of the log."""
         self._log = log
-        self._world = ledger_state
+        self._ledger_state = ledger_state
         self._writer = writer
         self._head = log.head()
         self._epoch = ledger_state.house.epoch + 1
@@ -146,7 +146,7 @@ class Deciding:
             if self.broken is None:
                 self._read_again()
         else:
-            self._world.committed()
+            self._ledger_state.committed()
         for task, error in self._failed:
             task.answer.set_exception(error)
         self._failed.clear()
@@ -156,6 +156,10 @@ class Deciding:
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
         if not failed.messages:  # the state is as it was; decisions made since stand
+            try:
+                self._log.head()
+            except Exception as stopped:  # noqa: BLE001 - it has stopped for good
+                self.broken = _of_log(stopped)
             for task, _ in failed.answers:
                 task.answer.set_exception(error)
             return []
@@ -168,9 +172,9 @@ class Deciding:
         self._batch = Batch([], [])
         try:
             self._head = self._log.head()
-            self._world.reset()
+            self._ledger_state.reset()
             # A return that was not recorded left a key, under which nothing that exists is sealed.
-            self._world.keys.keep_only_without(self._world.house.erased)
+            self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
             self._is_astray = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _of_log(error)
@@ -202,8 +206,8 @@ class Deciding:
 
     def _decide(self, task: Task) -> Receipt:
         command = task.command
-        occurred_at = _occurred_at(command, task.moment, self._world.rules.figures)
-        decided = decide(self._world, command, task.moment)
+        occurred_at = _occurred_at(command, task.moment, self._ledger_state.rules.figures)
+        decided = decide(self._ledger_state, command, task.moment)
         self._take_over(task.moment)
         first = self._link(
             decided.events,
@@ -215,7 +219,7 @@ class Deciding:
             source=command.source,
         )
         receipt = Receipt(
-            chain=self._world.house.chain,
+            chain=self._ledger_state.house.chain,
             command_id=_in_groups(task.identifier),
             first_position=first,
             last_position=self._head.size - 1,
@@ -236,9 +240,9 @@ class Deciding:
         A writer that decides nothing records no event. The log shows whether the event was
         recorded, so an append that failed repeats it.
         """
-        if self._world.house.epoch == self._epoch:
+        if self._ledger_state.house.epoch == self._epoch:
             return
-        published = self._world.house.schemas
+        published = self._ledger_state.house.schemas
         missing: list[e.Event] = [
             publication_of(schema.name)
             for schema in schemas.newest().values()
@@ -280,10 +284,10 @@ class Deciding:
             source=source,
         )
         chain.require_fits(messages)
-        before = balances_of(self._world, events)
+        before = balances_of(self._ledger_state, events)
         for event in events:
-            self._world.apply(event, moment)
-        require_balanced(self._world, events, before, identifier)
+            self._ledger_state.apply(event, moment)
+        require_balanced(self._ledger_state, events, before, identifier)
         self._head = head
         self._batch.messages.extend(messages)
         return first
@@ -292,7 +296,7 @@ class Deciding:
         messages = [message for _, message in linked(self._log, first, first + size)]
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
-            chain=self._world.house.chain,
+            chain=self._ledger_state.house.chain,
             command_id=_in_groups(identifier),
             first_position=first,
             last_position=first + size - 1,

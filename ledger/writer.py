@@ -90,12 +90,12 @@ class Ledger:
         if not size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
-        self._world = LedgerState(log, keys)
-        if any(map(keys.has_key, self._world.house.erased)):
+        self._ledger_state = LedgerState(log, keys)
+        if any(map(keys.has_key, self._ledger_state.house.erased)):
             log.confirm()  # a newer writer may have recorded that one of them came back
-            keys.keep_only_without(self._world.house.erased)
-        deciding = Deciding(log, self._world, writer or socket.gethostname())
-        self._steps = Steps(log, keys, self._world, deciding)
+            keys.keep_only_without(self._ledger_state.house.erased)
+        deciding = Deciding(log, self._ledger_state, writer or socket.gethostname())
+        self._steps = Steps(log, keys, self._ledger_state, deciding)
         self._await_clock(clock_wait_seconds)
         self._drive = (drive or WriterThreads)(self._steps)
 
@@ -164,7 +164,7 @@ class Ledger:
     @property
     def chain(self) -> str:
         """Name of the chain."""
-        return self._world.house.chain
+        return self._ledger_state.house.chain
 
     @property
     def head(self) -> Head:
@@ -174,7 +174,7 @@ class Ledger:
     @property
     def rules(self) -> OperatorRules:
         """The operator's rules of operation that are in force."""
-        return self._world.rules
+        return self._ledger_state.rules
 
     @property
     def broken(self) -> LedgerError | None:

@@ -48,8 +48,8 @@ def escape_controls(text: str) -> str:
 
 
 def warn(text: str) -> None:
-    """Tell on standard error what went wrong in a service, which goes on if nobody can be told."""
-    with suppress(OSError, ValueError):  # a full disk, nobody who reads, a stream that is closed
+    """Print a fault of a service on standard error; the service goes on if that is closed."""
+    with suppress(OSError, ValueError):  # a full disk, a closed pipe or stream
         print(escape_controls(f"gameledger: {text}"), file=sys.stderr, flush=True)
 
 

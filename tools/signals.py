@@ -30,7 +30,7 @@ def handling(do: Callable[[], object]) -> Callable[..., None]:
 
 
 def wait_for(event: Event, seconds: float = inf) -> bool:
-    """Wait for what a signal sets, in the main thread; tell whether it is set.
+    """Wait for what a signal sets, in the main thread; return whether it is set.
 
     A signal does not end its wait if another thread got it, or if it came just before: Python runs
     no handler until the wait is over.

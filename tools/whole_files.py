@@ -32,7 +32,7 @@ def write_whole(
         target: the file.
         content: its bytes.
         replacing: one of other content is ours and was never given away.
-        mode: who may use it.
+        mode: permissions of the file.
 
     Raises:
         InputError: a file of other content is there; it is not overwritten.

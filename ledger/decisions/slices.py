@@ -96,7 +96,7 @@ class DecisionRecorder(DCBRecorder):
 
     def __init__(self, ledger_state: LedgerState) -> None:
         """Start a decision."""
-        self._world = ledger_state
+        self._ledger_state = ledger_state
         self._log = DCBLog(ledger_state.log)
         self.decided: list[e.Event] = []
 
@@ -110,20 +110,19 @@ class DecisionRecorder(DCBRecorder):
         """Return the events after a position that match the query, the decided ones last.
 
         Raises:
-            eventsourcing.persistence.ProgrammingError: an item of the query has no tag or no type;
-            a
-                decision reads only events of named things.
+            eventsourcing.persistence.ProgrammingError: an item of the query has no tag or no
+                type; a decision reads only events of named things.
 
         """
         query = _named(query)
-        size = self._world.size
+        size = self._ledger_state.size
         recorded = self._log.read(query, after=after)
         decided = [
             DCBSequencedEvent(event=_unlinked(event), position=position)
-            for position, event in enumerate(self._world.decided, start=size + 1)
+            for position, event in enumerate(self._ledger_state.decided, start=size + 1)
             if position > (after or 0) and any(_fits(item, event) for item in query.items)
         ]
-        head = size + len(self._world.decided)
+        head = size + len(self._ledger_state.decided)
         return DCBLogEvents(chain(recorded, decided), head=head, limit=limit)
 
     def append(
@@ -140,7 +139,7 @@ class DecisionRecorder(DCBRecorder):
             if next(found, None) is not None:
                 raise ConditionFailedError("an event matches the append condition")
         self.decided += [decode(event.data).event for event in events]
-        return self._world.size + len(self.decided)
+        return self._ledger_state.size + len(self.decided)
 
     def subscribe(self, *_: object, **__: object) -> NoReturn:
         """Reject: a decision does not wait."""

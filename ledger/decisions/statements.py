@@ -163,8 +163,8 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
 class ImportStatements(Command, frozen=True):
     """Import the statements of a file, whose lines are recorded; from now on these count.
 
-    ``settings`` says how the file was read. ``supersedes`` names the statements that a corrected
-    file replaces, and ``reason`` why.
+    ``settings`` are those by which the file was read. ``supersedes`` names the statements that a
+    corrected file replaces, and ``reason`` why.
     """
 
     issuer: Id
@@ -305,7 +305,7 @@ def _as_json(texts: list[list[str]]) -> str:
 
 
 def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> None:
-    """Refuse lines that an issuer of this kind can't have, or of days that nobody counts."""
+    """Refuse lines that an issuer of this kind can't have, or of days without a count."""
     kinds, of_games = KINDS[issuer_kind], issuer_kind == "GAMES"
     for line in lines:
         if line.kind not in kinds:
@@ -432,7 +432,7 @@ def _misread(
 ) -> dict[str, e.StatementImported]:
     """Return what the file is imported as under other issuers, if that is superseded.
 
-    Refuse a file that counts already, unless it is read anew in place of itself.
+    Refuse a file that counts already, unless it is read again in place of itself.
     """
     found = {}
     for event in ledger_state.events(f"file:{command.file_digest}"):

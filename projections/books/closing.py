@@ -401,21 +401,18 @@ def _floor(moved: Iterable[Moved]) -> tuple[FloorLine, ...]:
 
 AMENDED = """
 SELECT
-    postings.position AS position, any(postings.event) AS movement,
-    any(postings.account) AS account, any(postings.round) AS round, postings.bet AS what,
-    -sum(postings.amount) AS amount, any(before.since) AS since
+    position, any(event) AS movement, any(account) AS account, any(round) AS round, bet AS what,
+    -sum(amount) AS amount
 FROM postings
-INNER JOIN
-(
-    SELECT bet, min(recorded_at) AS since
-    FROM postings
-    WHERE kind = 'in_play' AND position < {first:Int64} AND bet != ''
-    GROUP BY bet
-) AS before ON before.bet = postings.bet
-WHERE postings.position >= {first:Int64} AND postings.position < {end:Int64}
-    AND postings.kind IN ('wallet', 'claims')
-    AND postings.event IN ('WinCorrected', 'BetCorrected', 'PrizeWithheld', 'BetVoided')
-GROUP BY postings.position, postings.bet
+WHERE position >= {first:Int64} AND position < {end:Int64} AND kind IN ('wallet', 'claims')
+    AND event IN ('WinCorrected', 'BetCorrected', 'PrizeWithheld', 'BetVoided')
+GROUP BY position, bet
+"""
+SINCE = """
+SELECT bet, min(recorded_at) AS since
+FROM postings
+WHERE kind = 'in_play' AND bet IN {bets:Array(String)} AND position < {first:Int64} AND bet != ''
+GROUP BY bet
 """
 
 
@@ -432,9 +429,14 @@ WHERE position >= {first:Int64} AND position < {end:Int64} AND corrects != ''
 
 def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
     """List the corrections recorded in the period for earlier bookings."""
+    amended = store.rows(AMENDED, first=first, end=end)
+    bets = sorted({row["what"] for row in amended})
+    booked = store.rows(SINCE, bets=bets, first=first) if bets else ()
+    since = {row["bet"]: row["since"] for row in booked}
     found = [
-        _of_earlier_day({**row, "currency": CURRENCY})
-        for row in store.rows(AMENDED, first=first, end=end)
+        _of_earlier_day({**row, "since": since[row["what"]], "currency": CURRENCY})
+        for row in amended
+        if row["what"] in since
     ]
     found += _slips_corrected(store, first, end)
     return sorted(found, key=lambda one: one.position)

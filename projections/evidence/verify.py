@@ -317,7 +317,7 @@ def _require_in_map(said: Completeness, tag: str, checkpoint: Checkpoint) -> Non
     except IntegrityError as error:
         raise EvidenceError("completeness", str(error)) from error
     if root != checkpoint.map_root:
-        text = f"what is said of {tag} is not in the map of tags that the checkpoint signs"
+        text = f"the entry of {tag} is not in the map of tags that the checkpoint signs"
         raise EvidenceError("completeness", text)
 
 

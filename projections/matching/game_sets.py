@@ -1,4 +1,4 @@
-"""The sets of games: what our books say of each bet, round and table, and what a provider reports.
+"""The sets of games: each bet, round and table in our books and in a provider's report.
 
 Bets come from the postings, so that bets of all games and hands look alike: the stake is what left
 ``in_play`` when the bet was settled, with what a correction added; the payment is the stake less

@@ -93,7 +93,7 @@ def rounded_or_differs(theirs: int, ours: int) -> Standing:
 
 
 class _Rest:
-    """Lines and entries that found nobody of their amount."""
+    """Lines and entries without a partner of their amount."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -134,7 +134,7 @@ class _Judge:
     def _together(
         self, lines: Sequence[LineInForce], entries: Sequence[Entry]
     ) -> Iterator[Difference]:
-        """Match lines that sum up to the entries; tell whether one came late."""
+        """Match lines that sum up to the entries; return whether one came late."""
         if not lines:
             return
         days = [entry.day for entry in entries]
@@ -212,7 +212,7 @@ class _Judge:
         return left
 
     def of_rest(self, rest: _Rest) -> Iterator[Difference]:
-        """Judge what found nobody: another amount of the same account, or one side only."""
+        """Judge what has no partner: another amount of the same account, or one side only."""
         lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
         for line in rest.lines:

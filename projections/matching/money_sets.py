@@ -1,4 +1,4 @@
-"""The sets of money: what our books say crossed the border, and the lines that say so too.
+"""The sets of money: what crossed the border by our books, and the lines that confirm it.
 
 A *set* holds the entries and lines of one reference at one kind of issuer. Entries are deposits,
 what went back of them, withdrawals paid, balances returned, claims paid outside the account, and a
@@ -7,8 +7,8 @@ issuer's books. Lines that name nothing of ours are a set each.
 
 An entry is looked for by reference at every kind of issuer, and by amount and day where a
 statement answers for its class, method or system. Money that was sent back uncredited came by an
-unregistered method, whose class nobody knows: method and system alone tell where it is due. Whether
-the person paid a claim to our bank or to somebody else is not known either; it is never due.
+unregistered method, whose class is unknown: method and system alone tell where it is due. Whether
+the person paid a claim to our bank or elsewhere is not known either; it is never due.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def distances(window: int) -> Iterator[int]:
 def paired(
     lines: Iterable[Theirs], entries: Iterable[Ours], window: int
 ) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
-    """Pair lines and entries of one group; return the pairs and who is left on either side.
+    """Pair lines and entries of one group; return the pairs and what is left on either side.
 
     Args:
         lines: of a statement.

@@ -1,6 +1,6 @@
 """How the lines of each statement stand, summed up, so that nothing of a statement is unaccounted.
 
-Every line is told once; a provider's payout to our bank waits until the bank's line moves it.
+Every line is counted once; a provider's payout to our bank waits until the bank's line moves it.
 """
 
 from __future__ import annotations

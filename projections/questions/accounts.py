@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from msgspec.json import decode as decode_json
+
 from ledger.core.errors import InputError
 from ledger.rules.law import TEMPORARY_LASTS
 from projections.facts.facts import Fact, newest_facts
@@ -230,12 +232,7 @@ def _story(
 ) -> AccountStory:
     now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
-    modes = reader.rows(
-        {
-            "AccountOpened": "person, regime, internet, land_based",
-            "AccountModeChanged": "'' AS person, regime, internet, land_based",
-        }
-    )
+    modes = reader.rows("AccountOpened", "AccountModeChanged")
     if not modes:
         raise InputError(f"account {account} is unknown below position {place.position}")
     opened, mode = modes[0], modes[-1]
@@ -272,46 +269,55 @@ def _story(
     )
 
 
+READ = {
+    "AccountOpened": "person, regime, internet, land_based",
+    "AccountModeChanged": "regime, internet, land_based",
+    **dict.fromkeys(STATUSES, "account"),
+    "LimitSet": "measure, value, change, effective_at",
+    "LimitDeclined": "measure, effective_at",
+    "PanicButtonPressed": "until",
+    "ExclusionImposed": "ground, until",
+    "ExclusionEnded": "ground",
+    "RegisterChecked": "occasion, answer, live",
+    "LoggedIn": "session, mode",
+    "LoggedOut": "session, cause",
+}
+"""Events of an account and their fields, read by one query: starting one takes as long as running
+it."""
+FOUND = " UNION ALL ".join(
+    f"SELECT position, recorded_at, '{event}' AS event, "  # noqa: S608 - names of our own
+    f"formatRow('JSONEachRow', {fields}) AS facts FROM {event} "
+    "WHERE account = {account:String} AND position < {size:Int64}"
+    for event, fields in READ.items()
+)
+
+
 class _Reader:
-    """Reads the events of one account, oldest first."""
+    """The events of one account, oldest first."""
 
     def __init__(self, store: Store, place: AsOf, account: str) -> None:
-        self._store = store
-        self._place = place
-        self._account = account
-
-    def rows(self, events: dict[str, str]) -> list[dict[str, Any]]:
-        """Query event types, each with its columns, all with the same names.
-
-        They are one query: starting one takes as long as running it.
-        """
-        told = " UNION ALL ".join(
-            f"SELECT position, recorded_at, '{event}' AS event, {columns} FROM {event} "  # noqa: S608 - own names
-            "WHERE account = {account:String} AND position < {size:Int64}"
-            for event, columns in events.items()
+        found = store.rows(
+            f"SELECT * FROM ({FOUND}) ORDER BY position",  # noqa: S608 - the same
+            account=account,
+            size=place.position,
         )
-        return self._store.rows(
-            f"SELECT * FROM ({told}) ORDER BY position",  # noqa: S608 - the same
-            account=self._account,
-            size=self._place.position,
-        )
+        self._rows = [{**row, **decode_json(row["facts"])} for row in found]
+
+    def rows(self, *events: str) -> list[dict[str, Any]]:
+        """Return the events of some types."""
+        return [row for row in self._rows if row["event"] in events]
 
 
 def _status(reader: _Reader) -> Status:
-    changes = reader.rows(dict.fromkeys(STATUSES, "account"))
+    changes = reader.rows(*STATUSES)
     return STATUSES[changes[-1]["event"]] if changes else "open"
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
     """Reduce the settings of each measure to the relevant ones, the last one of a moment."""
     settings: dict[str, list[dict[str, Any]]] = {}
-    changes = reader.rows(
-        {
-            "LimitSet": "measure, toNullable(value) AS value, change, effective_at",
-            "LimitDeclined": "measure, NULL AS value, 'looser' AS change, effective_at",
-        }
-    )
-    for row in changes:
+    for found in reader.rows("LimitSet", "LimitDeclined"):
+        row = {"value": None, "change": "looser", **found}
         known = settings.get(row["measure"], [])
         settings[row["measure"]] = [*(one for one in known if _stays(one, row)), row]
     return tuple(_in_force(letter, settings[letter], now) for letter in sorted(settings))
@@ -340,7 +346,7 @@ def _in_force(letter: str, settings: list[dict[str, Any]], now: int) -> MeasureI
 def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
     blocks = [
         Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + panic_block))
-        for row in reader.rows({"PanicButtonPressed": "until"})
+        for row in reader.rows("PanicButtonPressed")
     ]
     found = [*blocks, *_exclusions(reader)]
     return [block for block in found if block.until is None or now < block.until]
@@ -349,9 +355,7 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
 def _exclusions(reader: _Reader) -> list[Block]:
     """Read the exclusions that were not ended; of those on one ground, the longest one."""
     exclusions: dict[str, Block] = {}
-    for row in reader.rows(
-        {"ExclusionImposed": "ground, until", "ExclusionEnded": "ground, NULL AS until"}
-    ):
+    for row in reader.rows("ExclusionImposed", "ExclusionEnded"):
         if row["event"] == "ExclusionEnded":
             exclusions.pop(row["ground"], None)
         else:
@@ -379,7 +383,7 @@ def _over(opened_at: int, regime: str, now: int) -> list[Block]:
 
 
 def _register(reader: _Reader) -> RegisterState | None:
-    rows = reader.rows({"RegisterChecked": "occasion, answer, live"})
+    rows = reader.rows("RegisterChecked")
     if not rows:
         return None
     last = rows[-1]
@@ -390,9 +394,7 @@ def _register(reader: _Reader) -> RegisterState | None:
 
 def _sessions(reader: _Reader) -> tuple[Session, ...]:
     sessions: dict[str, Session] = {}
-    for row in reader.rows(
-        {"LoggedIn": "session, mode, '' AS cause", "LoggedOut": "session, '' AS mode, cause"}
-    ):
+    for row in reader.rows("LoggedIn", "LoggedOut"):
         name = row["session"]
         if row["event"] == "LoggedIn":
             sessions[name] = Session(name, row["mode"], row["recorded_at"], None, None)

@@ -17,7 +17,7 @@ from ledger.core.errors import InputError
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_begun import Begun, Place
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
-from projections.reconciliation.duty_questions import QUESTIONS
+from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, event_tables, moment_of
@@ -116,7 +116,9 @@ def list_duties(
     found = [
         one
         for duty in DUTIES.values()
-        if code in {"", duty.code} and filled.intersection(first_facts(duty))
+        if code in {"", duty.code}
+        and filled.intersection(first_facts(duty))
+        and duty.code not in NEVER_OPEN
         for one in _open(store, place.position, now, rules, duty)
         if account in {"", one.account}
     ]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.reconciliation.duty_begun import Begun, Place
 
-__all__ = ["QUESTIONS"]
+__all__ = ["NEVER_OPEN", "QUESTIONS"]
 
 QUESTIONS: Mapping[str, Callable[[Place], Iterable[Begun]]] = {
     "CHECK_NOT_DONE": sums_without_check,
@@ -39,3 +39,5 @@ QUESTIONS: Mapping[str, Callable[[Place], Iterable[Begun]]] = {
     "WHEEL_NOT_INSPECTED": wheels_in_play,
 }
 """The question of each duty that the table describes by ``begins_when``."""
+NEVER_OPEN = frozenset({"CREDITED_LATE"})
+"""Duties that only show when they are done: a bet that is not settled is a finding of its own."""

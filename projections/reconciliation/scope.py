@@ -17,7 +17,7 @@ import schemas
 from ledger import games
 from ledger.games.roulette import RoulettePlan
 from ledger.games.wheels import WheelPlan
-from projections.resettlement.round_history import replay_round
+from projections.resettlement.round_history import round_of_last_spin
 from projections.store.as_of import event_tables
 from projections.store.definitions import any_of
 from projections.store.events import read_events
@@ -134,11 +134,7 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
         events = read_events(store, wanted, first=0, end=position, names=names)
         if all(at.event.type in {"RoundOpened", *ENDS} for at in events):
             return set()  # no wheel stands at this table
-        histories = [
-            replay_round(name, [at for at in events if at.event.round == name]) for name in names
-        ]
-        landed = [one for one in histories if one.landed[0] == "landed" and not one.is_voided]
-        if landed:
-            return {max(landed, key=lambda history: history.resulted_position).round}
+        if last := round_of_last_spin(events):
+            return {last}
         position = int(rows[-1]["position"])
     return set()

@@ -19,7 +19,7 @@ from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP, clockwise_after
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ACTED_FOR_MISDEAL", "ANTE", "BOARD", "STACK", "Hand"]
+__all__ = ["ACTED_FOR_MISDEAL", "ANTE", "BOARD", "DEAD", "NOT_BETTING", "STACK", "Hand"]
 
 STACK, BOARD, DEAD = "stack", "board", "dead"
 NOT_BETTING = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})

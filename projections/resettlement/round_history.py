@@ -26,6 +26,7 @@ __all__ = [
     "RoundHistory",
     "replay_round",
     "replay_rounds",
+    "round_of_last_spin",
 ]
 
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
@@ -158,27 +159,52 @@ def replay_rounds(
     Rounds with open bets come at the end. With ``since``, those that begin there or later, and of
     the earlier ones those in ``rounds``.
     """
-    running: dict[str, RoundHistory] = {}
-    turned: dict[str, str] = {}
+    rounds_so_far = _Rounds()
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
     for _, events in read_steps(store, wanted, size=size, since=since, rounds=rounds):
         for at in events:
-            name = at.event.round
-            history = running.get(name)
-            if history is None:
-                if not isinstance(at.event, BEGINS):
-                    continue  # of a finished round; its violations are found by a view
-                history = running[name] = RoundHistory(name)
-            _follow(history, at)
-            if isinstance(at.event, e.RoundOpened):
-                history.turned_before = turned.get(history.table, "")
-            elif isinstance(at.event, e.RoundResulted) and history.landed[0] == "landed":
-                turned[history.table] = history.turned
-            if history.is_finished:
-                del running[name]
-                if history.resulted_position:
-                    yield history
-    yield from (history for history in running.values() if history.resulted_position)
+            history = rounds_so_far.take(at)
+            if history is not None and history.resulted_position:
+                yield history
+    running = rounds_so_far.running.values()
+    yield from (history for history in running if history.resulted_position)
+
+
+def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
+    """Return the round of the last valid spin with a result; empty for none.
+
+    A round whose name came again is followed as by :func:`replay_rounds`.
+    """
+    rounds = _Rounds()
+    for at in events:
+        if isinstance(at.event, ROUND_EVENTS):
+            rounds.take(at)
+    return rounds.last_turned
+
+
+class _Rounds:
+    """Rounds that are replayed together; ``last_turned`` had the last valid spin with a result."""
+
+    def __init__(self) -> None:
+        self.running: dict[str, RoundHistory] = {}
+        self.last_turned = ""
+        self._turned: dict[str, str] = {}
+
+    def take(self, at: EventAt[Any]) -> RoundHistory | None:
+        """Apply an event; return the round that it finished."""
+        name = at.event.round
+        history = self.running.get(name)
+        if history is None:
+            if not isinstance(at.event, BEGINS):
+                return None  # of a finished round; its violations are found by a view
+            history = self.running[name] = RoundHistory(name)
+        _follow(history, at)
+        if isinstance(at.event, e.RoundOpened):
+            history.turned_before = self._turned.get(history.table, "")
+        elif isinstance(at.event, e.RoundResulted) and history.landed[0] == "landed":
+            self._turned[history.table] = history.turned
+            self.last_turned = name
+        return self.running.pop(name) if history.is_finished else None
 
 
 def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:

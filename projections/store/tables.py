@@ -101,6 +101,7 @@ class Store:
         if generation:
             self._client.database = self.database
         self._made = made or Made()
+        self._settings: dict[str, Any] = {}
 
     @classmethod
     def open(
@@ -298,6 +299,7 @@ class Store:
             return opened.enter_context(ask(client, inlined(sql), parameters or None))
 
         with translating(), closing(self._connect()) as client, opened:
+            _set(client, self._settings)
             yield self._follow(asked, sql)
 
     def command(self, sql: str, **parameters: Any) -> None:
@@ -550,12 +552,29 @@ class Store:
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
     def clone(self, *, seconds_max: int = 0) -> Self:
-        """Return the same tables over a connection with a query time limit; 0: no limit."""
+        """Return the same tables over a connection with a query time limit; 0: that of this one."""
         other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
         other.log = self.log
+        other._settings = dict(self._settings)  # noqa: SLF001 - its own
         if seconds_max:
-            other._client.set_client_setting("max_execution_time", seconds_max)  # noqa: SLF001 - its own
+            other._settings["max_execution_time"] = seconds_max  # noqa: SLF001 - its own
+        _set(other._client, other._settings)  # noqa: SLF001 - its own
         return other
+
+    def mark(self, text: str) -> None:
+        """Mark what is asked over this connection, and over those that are opened from it."""
+        self._settings["log_comment"] = text
+        _set(self._client, self._settings)
+
+    def kill(self, mark: str) -> None:
+        """Cancel the marked queries; of a server, those that run on the replica that is asked.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+        """
+        sql = "KILL QUERY WHERE Settings['log_comment'] = {mark:String} ASYNC"
+        with translating():
+            self._client.command(sql, parameters={"mark": mark})
 
     def for_readers(self) -> Client:
         """Return a connection for SQL users, whose database holds no table of facts.
@@ -566,6 +585,7 @@ class Store:
             self._make_questions()
         client = self._connect()
         client.database = self._name
+        _set(client, self._settings)
         return client
 
     def close(self) -> None:
@@ -602,3 +622,8 @@ class Store:
                 if self.generation == before:
                     raise
             return asked()
+
+
+def _set(client: Client, settings: dict[str, Any]) -> None:
+    for name, value in settings.items():
+        client.set_client_setting(name, value)

@@ -24,7 +24,7 @@ from ledger.events import event_types as e
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["histories", "recorded"]
+__all__ = ["IN_ORDER", "histories", "recorded"]
 
 ALTERNATING = "69games.roulette"
 WAYS = ("clockwise", "counterclockwise")

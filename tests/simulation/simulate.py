@@ -8,14 +8,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, process_time
+from typing import TYPE_CHECKING
 
 from simulated_bugs import BUGS, seeds_until_found
 from simulated_plan import Plan
-from simulation import Result, shrunk, simulate, simulate_seed
+from simulation import Result, shrunk, simulate
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+ENGINE_SEEDS = 250
+"""One in so many seeds of a night runs with the real engine."""
 HERE = Path(__file__).parent
 REGRESSIONS = HERE / "regressions"
 FRESH = 1_000_000
@@ -60,11 +70,24 @@ class Tally:
         return "\n".join(lines)
 
 
-def run(first: int, seconds: float, *, shrinks: bool = True) -> Tally:
-    """Run seeds from one on, for so many seconds."""
+@contextmanager
+def engine(*, is_used: bool) -> Iterator[Store | None]:
+    """Give new tables of the real engine, or none."""
+    if not is_used:
+        yield None
+        return
+    from projections.store.tables import Store  # noqa: PLC0415 - few seeds need the engine
+
+    with tempfile.TemporaryDirectory() as place, Store.open(place) as store:
+        yield store
+
+
+def run(first: int, seconds: float, *, shrinks: bool = True, has_engine: bool = False) -> Tally:
+    """Run seeds from one on, for so many seconds; one in some with the real engine."""
     tally, end, seed = Tally(), monotonic() + seconds, first
     while monotonic() < end:
-        result = simulate_seed(seed)
+        with engine(is_used=has_engine and seed % ENGINE_SEEDS == 0) as store:
+            result = simulate(Plan.draw(seed), store)
         tally.add(result)
         if result.failure:
             print(f"seed {seed}: {result.text}", flush=True)
@@ -108,7 +131,7 @@ def main() -> None:
         print(plan)
         print(result.failure or "everything held", result.text)
         sys.exit(bool(result.failure))
-    tally = run(chosen.first, chosen.hours * 3600 + chosen.seconds)
+    tally = run(chosen.first, chosen.hours * 3600 + chosen.seconds, has_engine=True)
     print(tally)
     sys.exit(bool(tally.failures))
 

@@ -7,12 +7,17 @@ a number of seeds that ``make simulate-bugs`` prints.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
-from simulation import simulate_seed
+from simulated_plan import Plan
+from simulation import simulate
 
 from ledger import deciding
+from ledger.core.errors import AvailabilityError
 from ledger.deciding import Deciding
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
@@ -22,6 +27,10 @@ from ledger.receipts import Answer, Receipt
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, Stored
 from ledger.writer import Ledger
+from tools.feed import following
+from tools.feed.following import Follower
+from tools.service.command_intake import CommandIntake
+from tools.service.kafka.intake import TopicIntake
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,14 +41,18 @@ if TYPE_CHECKING:
 BUGS: dict[str, Any] = {}
 SEEDS: dict[str, int] = {}
 """Where the tests begin to look; the figures of the table begin anywhere."""
+NEEDS: dict[str, str] = {}
 SEEDS_MAX = 400
 
 
-def bug(name: str, seed: int = 0) -> Any:
-    """Register a bug under the words of the table; a rare one with a seed that finds it."""
+def bug(name: str, seed: int = 0, needs: str = "") -> Any:
+    """Register a bug under the words of the table; a rare one with a seed that finds it.
+
+    ``needs`` is a door or the feed; bugs of the writer are looked for without them.
+    """
 
     def register(patch: Any) -> Any:
-        BUGS[name], SEEDS[name] = patch, seed
+        BUGS[name], SEEDS[name], NEEDS[name] = patch, seed, needs
         return patch
 
     return register
@@ -57,10 +70,15 @@ def seeds_until_found(name: str, first: int) -> tuple[int, str]:
     """Return how many seeds it took to find a bug, and as what."""
     with with_bug(name):
         for number in range(SEEDS_MAX):
-            result = simulate_seed(first + number)
+            result = simulate(_plan(first + number, NEEDS[name]))
             if result.failure:
                 return number + 1, result.failure
     return SEEDS_MAX + 1, "not found"
+
+
+def _plan(seed: int, needs: str) -> Plan:
+    plan = replace(Plan.draw(seed), doors=(needs,) if needs in {"http", "topic"} else ("ledger",))
+    return replace(plan, feed=1 if needs == "feed" else 0)
 
 
 @bug("answers are sent before the sync")
@@ -302,6 +320,51 @@ def _(patched: Any) -> None:
 @bug("a fenced writer answers errors from its old state", seed=103)
 def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "confirm", lambda _: None)
+
+
+@bug("the Idempotency-Key of a request is ignored", needs="http")
+def _(patched: Any) -> None:
+    patched.setattr("tools.service.http.app._command_id", lambda _: None)
+
+
+@bug("what a topic of commands could not answer is not read again", needs="topic")
+def _(patched: Any) -> None:
+    answer = TopicIntake._answer
+
+    def go_on(self: TopicIntake, *given: Any) -> bool:
+        answer(self, *given)
+        return True
+
+    patched.setattr(TopicIntake, "_answer", go_on)
+
+
+@bug("a command of a topic goes on although the one before it failed", needs="topic")
+def _(patched: Any) -> None:
+    begin = CommandIntake.__init__
+
+    def alone(self: CommandIntake, service: Any, client: Any, within: Any, _: Any = None) -> None:
+        begin(self, service, client, within)
+
+    patched.setattr(CommandIntake, "__init__", alone)
+
+
+@bug("a message of a feed counts as followed although no writer answered", needs="feed")
+def _(patched: Any) -> None:
+    outcome = following._outcome
+
+    def follow(sent: Any) -> Any:
+        try:
+            return outcome(sent)
+        except AvailabilityError:
+            return following.Followed(sent.stored)
+
+    patched.setattr(following, "_outcome", follow)
+
+
+@bug("a message of a feed gets another identifier each time", needs="feed")
+def _(patched: Any) -> None:
+    numbers = count()
+    patched.setattr(Follower, "_identifier", lambda *_: UUID(int=next(numbers)))
 
 
 @bug("a position is used again after a lost tail", seed=92)

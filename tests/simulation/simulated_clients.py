@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from simulated_checks import Checks
+    from simulated_doors import SimulatedCommands
     from simulated_host import Host
     from simulated_plan import Chosen, Plan
     from simulated_world import World
@@ -39,6 +40,8 @@ class Network:
         self._world, self._happens, self._hosts = world, happens, hosts
         self._chance = world.stream("network of commands")
         self.leader = 0
+        self.topic: SimulatedCommands | None = None
+        self.doors: tuple[str, ...] = ("ledger",)
         self.size_of_truth: Callable[[], int] = lambda: 0
         self.on_stale: Callable[[str], None] = lambda _: None
 
@@ -50,12 +53,35 @@ class Network:
         if self._happens("command is lost"):
             return
         times = 2 if self._happens("command is doubled") else 1
+        door = self._chance.choice(self.doors) if len(self.doors) > 1 else "ledger"
+        if door == "http" and len(commands) > 1:
+            door = "ledger"  # which alone knows that one depends on another
         for _ in range(times):
             delay = self._chance.randrange(1, LATENCY)
             if self._happens("command is late"):
                 delay = self._chance.randrange(60 * SECOND)
-            host = self._hosts[self.leader]
-            self._world.call_in(delay, partial(self._arrive, host, commands, reply))
+            arrive = partial(self._arrive, self._hosts[self.leader])
+            if door == "topic":
+                arrive = self._produce
+            elif door == "http":
+                arrive = partial(self._post, self._hosts[self.leader])
+            self._world.call_in(delay, partial(arrive, commands, reply))
+
+    def _produce(self, commands: list[Command], reply: Reply) -> None:
+        assert self.topic is not None
+        for number, command in enumerate(commands):
+            self.topic.put(number, command, partial(self._back, reply=reply))
+
+    def _post(self, host: Host, commands: list[Command], reply: Reply) -> None:
+        if not host.is_up or host.doors is None:
+            return  # nobody listens
+        size = self.size_of_truth()
+
+        def back(answer: Any) -> None:
+            self._judge(host, size, answer)
+            self._back(0, answer, reply)
+
+        host.doors.post(commands[0], back)
 
     def _arrive(self, host: Host, commands: list[Command], reply: Reply) -> None:
         if not host.is_up or host.ledger is None:
@@ -74,14 +100,17 @@ class Network:
                 self._world.call_in(delay, lambda future=future: future.cancel())
 
     def _done(self, host: Host, size: int, number: int, reply: Reply, done: Any) -> None:
-        """Judge that an answer rests on all that was recorded when the command arrived."""
         if done.cancelled():
             return
         answer = done.exception() or done.result()
+        self._judge(host, size, answer)
+        self._back(number, answer, reply)
+
+    def _judge(self, host: Host, size: int, answer: Any) -> None:
+        """Judge that an answer rests on all that was recorded when the command arrived."""
         if isinstance(answer, InputError | Receipt) and host.size < size:
             text = f"{host.name} answers {_brief(answer)} from {host.size} messages of {size}"
             self._world.call_in(0, partial(self.on_stale, text))  # a future swallows errors
-        self._back(number, answer, reply)
 
     def _back(self, number: int, answer: Any, reply: Reply) -> None:
         if not self._happens("receipt is lost"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simulated_disk import Disk
+    from simulated_doors import Doors
     from simulated_world import World
 
     from ledger.deciding import Batch
@@ -119,6 +120,8 @@ class Host:
         disk.on_death = self.die
         self.on_destroyed: Callable[[str], None] = lambda _: None
         self.on_started: Callable[[Host], None] = lambda _: None
+        self.open_doors: Callable[[Process], Doors] | None = None
+        self.doors: Doors | None = None
         self._begin = begin
 
     def wall(self) -> int:
@@ -167,12 +170,14 @@ class Host:
             self.kill()
             return
         self.on_started(self)
+        if self.open_doors is not None:
+            self.doors = self.open_doors(process)
         self.world.log(process.name, f"leads from {self.log.head().size if self.log else 0}")
 
     def kill(self) -> None:
         """End the process at once, perhaps from inside; the machine goes on."""
         process, keys = self.process, self.keys
-        self.process = self.ledger = self.log = self.keys = None
+        self.process = self.ledger = self.log = self.keys = self.doors = None
         if keys is not None:
             keys.close()  # as the system does with its files
         if process is not None:

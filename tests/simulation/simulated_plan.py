@@ -27,6 +27,10 @@ RATES = {
     "command is late": 0.2,
     "command is doubled": 0.3,
     "receipt is lost": 0.2,
+    "connection is cut": 0.2,
+    "message is lost": 0.2,
+    "acknowledgement is lost": 0.2,
+    "feed is killed": 0.2,
     "a wait is cancelled": 0.3,
     "request is lost": 0.04,
     "request is late": 0.04,
@@ -77,6 +81,8 @@ COMMANDS = {
     "a pair": 3,
 }
 
+DOORS = (("ledger",), ("http",), ("topic",), ("ledger", "http", "topic"))
+
 Dropped = tuple[str, int]
 """A kind of fault or a client, and the number of its occasion or command."""
 
@@ -96,6 +102,8 @@ class Plan:
         chunks: whether an append takes several requests.
         thinking: of clients between commands, in microseconds at most.
         latency: of a sync, in microseconds on average.
+        doors: on which commands come in: the ledger itself, ``http``, a ``topic`` of commands.
+        feed: rounds that a provider sends as messages; 0 for no provider.
         dropped: what is left out.
 
     """
@@ -110,12 +118,14 @@ class Plan:
     chunks: bool
     thinking: int
     latency: int
+    doors: tuple[str, ...] = ("ledger",)
+    feed: int = 0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
     @classmethod
     def draw(cls, seed: int) -> Plan:
         """Draw the mix of a seed."""
-        chance = random.Random(f"{seed}/plan")
+        chance, later = random.Random(f"{seed}/plan"), random.Random(f"{seed}/plan of doors")
         share = chance.choice((0.0, 0.3, 0.6))
         rates = {
             kind: high * chance.random() ** 2
@@ -140,6 +150,8 @@ class Plan:
             chunks=chance.random() < 0.2,
             thinking=chance.choice((10_000, 200_000, 2_000_000)),
             latency=chance.choice((1_000, 5_000, 50_000)),
+            doors=later.choice(DOORS),
+            feed=later.choice((0, 0, 0, 0, 0, 0, 0, 1)),
         )
 
     def without(self, dropped: Collection[Dropped]) -> Plan:
@@ -157,7 +169,8 @@ class Plan:
         facts: dict[str, Any] = json.loads(text)
         del facts["failed"]
         dropped = frozenset((kind, number) for kind, number in facts["dropped"])
-        return cls(**{**facts, "dropped": dropped})
+        doors = tuple(facts.get("doors", ("ledger",)))
+        return cls(**{**facts, "dropped": dropped, "doors": doors})
 
 
 class Chosen:

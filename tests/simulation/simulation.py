@@ -15,19 +15,23 @@ from simulated_checks import Checks, NamedError, ViolationError
 from simulated_clients import Network, Office, Player, Studio
 from simulated_disk import Disk
 from simulated_disk_log import FILE, DiskLog
+from simulated_doors import Doors, SimulatedCommands
+from simulated_feed import Feed
 from simulated_host import Host
+from simulated_loop import SimulatedAnswer
 from simulated_plan import Chosen, Plan
 from simulated_readers import Reader, Witness
 from simulated_template import template
 from simulated_topic_log import SimulatedNote, SimulatedTopicLog
 from simulated_world import SECOND, Process, StepsExhaustedError, World
 
-from ledger import deciding
+from ledger import deciding, writer
 from ledger.core.errors import IntegrityError
 from ledger.events.encoding import decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, open_fields
+from ledger.receipts import Answer
 from ledger.state.ledger_state import LedgerState
 from ledger.verification.verify import verify
 
@@ -36,8 +40,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from simulated_plan import Dropped
+    from simulated_projection import Projection
 
     from ledger.log.port import Log
+    from projections.store.tables import Store
 
 TROUBLE = 120 * SECOND
 """Faults end after so much time."""
@@ -65,7 +71,7 @@ class Result(NamedTuple):
 class Simulation:
     """The parts of a seed, put together."""
 
-    def __init__(self, plan: Plan, directory: Path) -> None:
+    def __init__(self, plan: Plan, directory: Path, store: Store | None = None) -> None:
         self.plan = plan
         self.world = world = World(plan.seed)
         self.happens = Chosen(world, plan)
@@ -85,17 +91,24 @@ class Simulation:
         else:
             self.broker.put([message.body for message in self.begin.messages])
         self._offset = len(self.broker.entries)
+        self._looked_at, self._is_fed = 0, not plan.feed
         self.checks.media = [self.broker, *(host.disk for host in self.hosts)]
         for host in self.hosts:
             host.on_destroyed = self.checks.destroyed
             host.on_started = self._require_destroyed
+            if plan.doors != ("ledger",):
+                host.open_doors = partial(self._open_doors, host)
         self.network = Network(world, self.happens, self.hosts)
+        self.network.doors = plan.doors
+        self.network.topic = SimulatedCommands(self.broker, self.checks)
         self.network.size_of_truth = lambda: self.checks.head.size
         self.network.on_stale = partial(self.checks.fail, "stale")
         context = (plan, world, self.network, self.checks)
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
         self.clients = [studio, Office("office", *context), *players]
+        self.feed = Feed(self) if plan.feed else None
+        self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
         self.witness = Witness(self)
         world.after_step.append(self.look)
@@ -122,6 +135,10 @@ class Simulation:
         if self.plan.medium == "topic":
             return SimulatedTopicLog(self.broker, begin=self.begin.messages)
         return self.hosts[0].log
+
+    def _open_doors(self, host: Host, process: Process) -> Doors:
+        assert self.network.topic is not None
+        return Doors(host, process, self.network.topic)
 
     def look(self) -> None:
         """Judge what became durable in the last step."""
@@ -159,7 +176,8 @@ class Simulation:
         world.run(until=world.now + RECOVERY, is_over=self._is_over)
         if not self._is_over():
             waiting = [client.name for client in self.clients if not client.is_done]
-            self.checks.fail("liveness", f"without an answer: {waiting}; leader {self.leader}")
+            fed = f"{waiting}; feed done {self._is_fed}"
+            self.checks.fail("liveness", f"without an answer: {fed}; leader {self.leader}")
         self._conclude()
 
     @property
@@ -169,7 +187,11 @@ class Simulation:
         return max(leading, key=lambda host: host.started_at, default=None)
 
     def _is_over(self) -> bool:
-        return all(client.is_done for client in self.clients) and self.leader is not None
+        if self.feed is not None and self.world.now >= self._looked_at:
+            self._looked_at = self.world.now + SECOND
+            self._is_fed = self.feed.is_done
+        is_done = all(client.is_done for client in self.clients) and self._is_fed
+        return is_done and self.leader is not None
 
     def _conclude(self) -> None:
         leader = self.leader
@@ -183,7 +205,7 @@ class Simulation:
             for _, body in messages[len(self.begin.messages) :]
             if not (envelope := decode_envelope(body)).decision_index
         }
-        hot, keys = leader.ledger._world, KeyStore(self.keys)
+        hot, keys = leader.ledger._ledger_state, KeyStore(self.keys)
         cold = LedgerState(leader.log, keys)
         wallets = {}
         for name in sorted(hot._accounts):
@@ -196,6 +218,10 @@ class Simulation:
         keys.close()
         self.checks.conclude(wallets, owners)
         self.reader.conclude(messages)
+        if self.feed is not None:
+            self.feed.conclude(messages)
+        if self.projection is not None:
+            self.projection.conclude(messages)
         if self.plan.seed % VERIFIED_SEEDS == 0:
             verify(messages, since=self.checks.head)
 
@@ -204,7 +230,7 @@ class Simulation:
         assert host.ledger is not None
         kept = [
             person
-            for person in sorted(host.ledger._world.house.erased)
+            for person in sorted(host.ledger._ledger_state.house.erased)
             if host.ledger._keys._stored(person) is not None
         ]
         if kept:
@@ -233,6 +259,8 @@ class Simulation:
                 if host.is_up and host.ledger is not None and host.ledger.broken is not None:
                     if isinstance(host.ledger.broken, IntegrityError):
                         self.checks.named(host.ledger.broken)
+                    host.kill()
+                if host.doors is not None and host.doors.stop.is_set:
                     host.kill()
             if not any(host.is_up for host in self.hosts):
                 self.network.leader = chance.randrange(len(self.hosts))
@@ -284,20 +312,31 @@ def folder() -> Iterator[Path]:
 def batches(decisions_max: int) -> Iterator[None]:
     """Let a batch have at most so many decisions."""
     before = deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX
+    writer.Answer = SimulatedAnswer  # type: ignore[misc] # also with a bug in the class below it
     deciding.BATCH_DECISIONS_MAX = decisions_max
     deciding.AHEAD_DECISIONS_MAX = 4 * decisions_max
     try:
         yield
     finally:
         deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX = before
+        writer.Answer = Answer  # type: ignore[misc]
 
 
-def simulate(plan: Plan) -> Result:
-    """Run a seed to its end, or to the first thing that does not hold."""
+def _projection(simulation: Simulation, store: Store) -> Projection:
+    from simulated_projection import Projection  # noqa: PLC0415 - few seeds need the engine
+
+    return Projection(simulation, store)
+
+
+def simulate(plan: Plan, store: Store | None = None) -> Result:
+    """Run a seed to its end, or to the first thing that does not hold.
+
+    With a store, which is empty, its projector follows with the real engine.
+    """
     failure = text = ""
     is_named = False
     with folder() as directory, batches(plan.batch):
-        simulation = Simulation(plan, directory)
+        simulation = Simulation(plan, directory, store)
         try:
             simulation.run()
         except NamedError as error:
@@ -314,6 +353,8 @@ def simulate(plan: Plan) -> Result:
             world.close()
             for host in simulation.hosts:
                 host.kill()
+            if simulation.projection is not None:
+                simulation.projection.close()
     return Result(
         plan=plan,
         failure=failure,

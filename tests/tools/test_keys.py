@@ -148,7 +148,7 @@ def test_what_is_no_copy_or_would_overwrite_is_refused(books: Books, tmp_path: P
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr
     KeyStore(tmp_path / "other").close()
     shutil.rmtree(books.data.keys_path)
-    for folder, words in (("other", "opens the data of nobody"), ("none", "no whole copy")):
+    for folder, words in (("other", "opens no personal data"), ("none", "no whole copy")):
         done = books.run("keys", "restore", str(tmp_path / folder))
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr
     assert not books.data.keys_path.exists()

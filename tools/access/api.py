@@ -217,7 +217,7 @@ def one_account(
 
 @router.get("/accounts/{name}/person", responses=gives(Unmasked))
 def one_person(request: Request, name: Name) -> Response:
-    """Unmask the person of an account; the header Gameledger-Purpose says what for."""
+    """Unmask the person of an account for the purpose in the header Gameledger-Purpose."""
     answer = unmask(request, name, service_of(request).visitor(request).purpose)
     response = in_form(request, answer)
     response.headers["Cache-Control"] = "no-store"

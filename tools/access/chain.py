@@ -6,7 +6,7 @@ the data directory and is verified like any chain (``gameledger log verify --acc
 
 One process holds it at a time. While the service does, ``gameledger reader`` asks for a turn with
 a lock that the kernel takes back from a process that ended; the service then closes the log, waits
-and goes on with what it finds, so that a reader who was revoked is out with the next request.
+and goes on with what it finds, so that a revoked reader is out with the next request.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class AccessChain:
     Args:
         folder: of its log.
         opened: what it begins with where there is none.
-        learn: told every event about readers, those of before first, and None when what was told
+        learn: given every event about readers, earlier ones first, and None when what was given
             is to be forgotten.
         serving: hold it for long, and give turns to those who ask.
         clock: gives the moment of each record.
@@ -330,7 +330,7 @@ class AccessChain:
                 if not self._current.is_set() or not _is_free(self._turn):
                     self._give_turn()
                 self._fault = None
-            except Exception as error:  # noqa: BLE001 - whoever waits is told what it is
+            except Exception as error:  # noqa: BLE001 - the waiting requests get it
                 if repr(error) != repr(self._fault):
                     _log.error("accesses_not_written", why=str(error) or repr(error))
                 self._fault = error
@@ -354,7 +354,7 @@ def _last_moment(log: SqliteLog) -> int:
 
 
 def _is_free(turn: int) -> bool:
-    """Return whether nobody asks for a turn."""
+    """Return whether no request waits for a turn."""
     try:
         _take(turn)
     except AvailabilityError:

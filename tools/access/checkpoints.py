@@ -35,7 +35,7 @@ class Stamper:
 class CheckpointLine:
     """A checkpoint: where it stands, how many messages it covers, and who vouches for it.
 
-    Every cosignature and stamp is good; which of them are to be trusted, whoever reads it knows.
+    Every cosignature and stamp is good; which of them to trust is the reader's decision.
     """
 
     position: int

@@ -231,9 +231,9 @@ class DashboardCache:
         return Briefing(played, matters, days, bases)
 
     def prepare(self, sources: Sources, size: int) -> None:
-        """Find the front page of a place before anybody is told of it, if there are readers.
+        """Compute the front page of a place before its first request, if there are readers.
 
-        Nothing is raised: whoever asks for it is told why it can't be found.
+        Nothing is raised: the request for it gets the reason.
         """
         if time.monotonic() - self._asked_at < READ_SECONDS:
             with suppress(Exception):
@@ -292,7 +292,7 @@ def front(sources: Sources, size: int) -> ChainState:
 
 
 def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
-    """Say anew what changes without the place: how far the log is, and the tables."""
+    """Update what changes without the place: the ends of log and tables."""
     projected = min(sources.projected.size, size)
     return replace(state, log_size=sources.log.head().size, size=projected)
 

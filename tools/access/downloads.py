@@ -95,7 +95,7 @@ def download(
     noting: Callable[[Answer], None] = lambda _: None,
     **about: str,
 ) -> Response:
-    """Prepare a download for whoever asks, and record that it begins.
+    """Prepare a download for the reader, and record that it begins.
 
     Args:
         request: of the reader.
@@ -157,7 +157,7 @@ class Download(Response):
         made, given, sent, is_whole = _Made([], sha256(), sha256()), 0, 0, False
         coming = asyncio.ensure_future(self._behind(made))
         try:
-            made = await coming  # what can't be given at all is told before anything is sent
+            made = await coming  # an error before the first byte has a status
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
             while made.pieces:

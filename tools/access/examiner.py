@@ -97,7 +97,7 @@ class Examiner:
         Args:
             size: number of messages.
             is_exact: nothing but this place will do; otherwise what was examined last.
-            gone: set when nobody waits for the answer any more.
+            gone: set when the client has hung up.
 
         Raises:
             AvailabilityError: it takes too long, or too many requests wait.
@@ -161,7 +161,7 @@ class Examiner:
                         self.supervision = Supervision(size, watch(store, at=size), duties)
             except LedgerError as error:
                 found = error
-            except Exception as error:  # noqa: BLE001 - the requests that wait are told
+            except Exception as error:  # noqa: BLE001 - the waiting requests get it
                 _log.error("examination_failed", why=repr(error))
                 found = LedgerError("the examination failed: this is a fault of the service")
             least, most = REST_SECONDS

@@ -45,7 +45,7 @@ MOMENTS = frozenset({"at", "until", "answer_until"})
 COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
 """Names of numbers in lists by their unit; those that end with _at are moments."""
 FORM = "form"
-"""The parameter that names a form, for a link that can't say what it accepts."""
+"""The parameter that names a form, for a link, which has no Accept header."""
 
 
 def format_of(request: Request, *, is_list: bool) -> str:

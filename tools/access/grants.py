@@ -1,4 +1,4 @@
-"""What a ClickHouse server is told: a user for the service that reads and does nothing else."""
+"""The grants of a ClickHouse server: a user for the service that can only read."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class Guard:
     ) -> None:
         """Answer that it takes too long where no answer has begun in time.
 
-        The thread that looks for the answer goes on to its end; nobody waits for it.
+        The thread that looks for the answer goes on to its end without a request.
         """
         is_late = False
 

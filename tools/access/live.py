@@ -1,6 +1,6 @@
-"""News of the chain for open pages: server-sent events that say how far it is.
+"""News of the chain for open pages: server-sent events with its number of messages.
 
-What comes in: a request of somebody who is signed in. What goes out: an event with the number of
+What comes in: a request of a signed-in reader. What goes out: an event with the number of
 messages whenever it grew, a comment now and then so that a connection that broke is found, and an
 event at the end. Nothing of the chain itself is in it: a page renews itself by asking again, which
 is recorded as every answer. It ends with the session, with the right of the reader and with the

@@ -50,7 +50,7 @@ def add_reader(
     now: int,
     actor: str,
 ) -> Given:
-    """Let somebody in.
+    """Add a reader.
 
     Raises:
         InputError: the name is taken or none, there is no such role, or the end is over.

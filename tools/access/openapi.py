@@ -25,7 +25,7 @@ __all__ = ["describe", "gives", "gives_files"]
 REFERENCE = "#/components/schemas/{name}"
 PROBLEMS = {
     400: "A parameter is wrong.",
-    401: "Nobody who is let in.",
+    401: "No admitted reader.",
     403: "The reader's roles do not have the scope.",
     404: "There is no such thing.",
     406: "None of the forms that are asked for.",

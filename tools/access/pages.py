@@ -191,7 +191,7 @@ def choose_language(language: Language, to: Target = "/") -> Response:
 def page(
     request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any
 ) -> Response:
-    """Render a page for whoever asks."""
+    """Render a page for the reader of a request."""
     words = words_of(request)
     visitor: Principal | None = getattr(request.state, "visitor", None)
     is_to_judge = status is not HTTPStatus.SERVICE_UNAVAILABLE and visitor is None
@@ -325,7 +325,7 @@ def _measured(words: Words, measure: str, value: int | None) -> str:
 
 
 def problem_page(request: Request, problem: ProblemError) -> Response:
-    """Show a problem; who is not signed in is led to where one does."""
+    """Show a problem; without a session, lead to the sign-in page."""
     if problem.status is UNSIGNED and request.method == "GET":
         here = here_of(request)
         address = "/sign-in" if here == "/" else f"/sign-in?to={quote(here, safe='')}"
@@ -399,7 +399,7 @@ def here_of(request: Request) -> str:
 
 
 def words_of(request: Request) -> Words:
-    """Return the words of the language of whoever asks."""
+    """Return the words of the reader's language."""
     return Words(language_of(request))
 
 

@@ -40,7 +40,7 @@ class _Findings(NamedTuple):
 
 
 class _Finding(NamedTuple):
-    """A finding as it is now, or as it was recorded last; no steps where nobody recorded it."""
+    """A finding as it is now, or as it was recorded last; no steps where it was not recorded."""
 
     finding: Finding
     steps: tuple[FindingStep, ...]

@@ -65,7 +65,7 @@ TERM_MAX = 200
 def front_page(request: Request, day: ADay = None) -> Response:
     """Show the state of the chain, and what happened on the last gaming day, or on another.
 
-    It is that of the place up to where the tables answer, which open pages are told about; when
+    It is that of the watermark, which open pages receive as news; when
     the tables don't answer, of the end of the log.
     """
     service = service_of(request)

@@ -47,7 +47,7 @@ Openness = Annotated[
     Literal["open", "closed", "all"],
     Query(description="Only what is open, or only what is closed."),
 ]
-"""Which findings a list has: what is open is found, and nobody closed it."""
+"""Which findings a list has: what is open is found, and not closed."""
 
 Before = Annotated[
     int | None,

@@ -25,7 +25,7 @@ __all__ = ["TRIAL", "AccessUser", "Readers", "digest_of", "new_token", "trial_re
 
 TOKEN_BYTES = 32
 TRIAL = "trial"
-"""Name of the reader who is there as long as no other is."""
+"""Name of the only reader of a service without any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Readers:
         return next((one for one in self.all() if one.name == name), None)
 
     def still(self, name: str, known_by: str, now: int) -> AccessUser | None:
-        """Find a reader who was let in before, if that still is by what was shown then."""
+        """Find the reader of a session, if the reader is still admitted by the same credential."""
         reader = self.named(name)
         if reader is None or reader.known_by != known_by or not reader.is_let_in(now):
             return None
@@ -129,7 +129,7 @@ class Readers:
 
 
 def new_token() -> str:
-    """Make a token; nobody can be shown it again."""
+    """Make a token, which cannot be shown again."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -139,5 +139,5 @@ def digest_of(token: str) -> str:
 
 
 def trial_reader(token: str, now: int, lasts: int) -> AccessUser:
-    """Make the reader for trying, who may read everything and stands in no chain."""
+    """Make the reader for trying, with all scopes and in no chain."""
     return AccessUser(TRIAL, tuple(ROLES), digest_of(token), "", now, now + lasts)

@@ -1,7 +1,7 @@
 """Attempts that were refused, as facts of the chain of accesses.
 
-What comes in: who was refused what, and why. What goes out: a record of it, so that whoever looks
-for misuse finds it where the readings are. However often somebody tries, so many records a minute
+What comes in: refused requests of readers, and why. What goes out: a record of it, so that a search
+for misuse finds it where the readings are. However often a client tries, so many records a minute
 are written for one reason and reader; the others are counted, and stand in the next one.
 """
 
@@ -66,5 +66,5 @@ class Refusals:
             self._record(refused)
 
     def _record(self, refused: e.AccessRefused) -> None:
-        with suppress(AvailabilityError):  # nobody is let in because it can't be written
+        with suppress(AvailabilityError):  # a record that can't be written lets no client in
             self._chain.record(refused, actor=refused.reader or "nobody")

@@ -5,7 +5,7 @@ shows limits and exclusions of a person, and is for readers of accounts.
 
 The scope of an event type stands in its schema; only those of the format itself have none there and
 are of the chain. An event of another type without a scope, or of a type that this version does not
-know, is shown only to readers who may read the whole log.
+know, is shown only to readers of the whole log.
 """
 
 from __future__ import annotations

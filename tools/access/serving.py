@@ -51,7 +51,7 @@ CONNECTIONS_MAX = 256
 KEEP_ALIVE_SECONDS = 15
 DRAIN_SECONDS = 5
 END_SECONDS = 9.0
-"""After this the process ends whatever still runs: a query of the engine can't be interrupted."""
+"""After this the process ends whatever still runs: queries are cancelled before, Python is not."""
 TRIAL_LASTS = 12 * HOUR
 BEHIND_THE_WRITER = 10
 """How much less of a core that both want goes to readers than to the writer beside them."""
@@ -68,7 +68,7 @@ def access_chain(
     Args:
         data: the directory.
         log: the main chain, whose last recorded head the other has to continue.
-        readers: learn who may read.
+        readers: are filled from the chain.
         serving: hold it for long.
         is_successor: begin another one, in the place of one that is lost.
 
@@ -120,7 +120,7 @@ def open_service(
     Args:
         data: of the chain.
         is_secure: browsers come over TLS.
-        token: of the reader for trying, who is there if there never was another.
+        token: of the reader for trying, which exists if there never was another.
 
     Yields:
         The service, and the reader for trying if there is one.
@@ -183,7 +183,7 @@ def serve(
         is_read = trial is None and any(one.is_let_in(now) for one in service.readers.all())
         if not address.is_of_this_machine and not is_read:
             raise InputError(
-                "there is no reader who is let in, so only this machine is served: add one with "
+                "no reader is admitted, so only this machine is served: add one with "
                 "`gameledger reader add`, or listen on 127.0.0.1"
             )
         if not address.is_of_this_machine and tls is None and not plain:

@@ -72,7 +72,7 @@ class Sessions:
         return name, session
 
     def find(self, name: str, *, is_used: bool = True) -> Session | None:
-        """Return a session that has not ended; it stays as long as somebody uses it."""
+        """Return a session that has not ended; it stays as long as it is used."""
         digest, now = digest_of(name), self._clock.now()
         with self._changing:
             session = self._by_digest.get(digest)
@@ -95,7 +95,7 @@ class FailedTokens:
     """How often an address gave a wrong token lately."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin with nobody."""
+        """Begin without sessions."""
         self._clock = clock
         self._tries: OrderedDict[str, list[int]] = OrderedDict()
         self._changing = Lock()

@@ -1,7 +1,7 @@
 """Where answers come from: the log and the tables of one chain, opened for reading.
 
 With the tables in the data directory, this process is the one that projects: a thread follows the
-log, and questions are put to connections beside it. On a ClickHouse server `gameledger project
+log, and questions use other connections. On a ClickHouse server `gameledger project
 --follow` does that; here is only asked, and the thread looks how far it is. ``projected`` is up to
 where the tables answer. A question waits for a connection; when none becomes free in time, or too
 many wait already, it is turned away rather than put in an endless line.
@@ -26,6 +26,7 @@ from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
+from tools.access.cancelling import Cancelling
 from tools.data import tables
 from tools.data.verified import last_verified
 
@@ -85,7 +86,7 @@ class Sources:
     """Log and tables; :meth:`open` them, and close them at the end.
 
     ``fault`` is why the tables don't answer, as long as they don't; ``projected`` is where they
-    end. ``prepare`` is told where they will end just before that is said.
+    end. ``prepare`` gets their new end just before it is published.
     """
 
     def __init__(self, directory: DataDirectory) -> None:
@@ -108,6 +109,7 @@ class Sources:
         self._room = BoundedSemaphore(WAITING_MAX)
         self._slow_room, self._slow = BoundedSemaphore(SLOW_WAITING_MAX), BoundedSemaphore(SLOW_MAX)
         self._ready, self._over = Event(), Event()
+        self._cancelling = Cancelling(self._over)
         self._following = Thread(target=self._work, name="access-tables", daemon=True)
         self._following.start()
 
@@ -143,7 +145,7 @@ class Sources:
         """Lend a connection to the tables.
 
         Args:
-            gone: set when nobody waits for the answer any more.
+            gone: set when the client has hung up.
             is_slow: what is asked takes long: such questions may not have all connections.
             wait_seconds: how long to wait for a connection that others have.
 
@@ -163,7 +165,7 @@ class Sources:
                 held.callback(self._slow.release)
             store = _wait_for(self._taken, gone, wait_seconds)
             held.callback(self._idle.put, store)
-            yield store
+            yield held.enter_context(self._cancelling.lent(store, gone))
 
     def _slow_taken(self) -> bool | None:
         return self._slow.acquire(timeout=LOOK_SECONDS) or None
@@ -185,7 +187,8 @@ class Sources:
         self.require_ready()
         store = self._examining.get()
         try:
-            yield store
+            with self._cancelling.lent(store, None):
+                yield store
         finally:
             self._examining.put(store)
 
@@ -312,17 +315,21 @@ class Sources:
         self._examining.put(store.clone())
         if self.projected.size:
             self._ready.set()
-        try:
-            yield
-        finally:
-            with suppress(Empty):
-                for _ in range(CONNECTIONS):
-                    self._idle.get(timeout=CLOSE_SECONDS).close()
-                self._examining.get(timeout=CLOSE_SECONDS).close()
+        with self._cancelling.working(store):
+            try:
+                yield
+            finally:
+                self._take_back()
+
+    def _take_back(self) -> None:
+        with suppress(Empty):
+            for _ in range(CONNECTIONS):
+                self._idle.get(timeout=CLOSE_SECONDS).close()
+            self._examining.get(timeout=CLOSE_SECONDS).close()
 
 
 def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:
-    """Wait a while for what others have, as long as there is somebody to answer."""
+    """Wait a while for a connection, as long as the client is there."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not (gone is not None and gone.is_set()):
         found = taken()

@@ -1,6 +1,6 @@
 """The functions that the SQL door knows: pure ones, that read nothing but their arguments.
 
-Left out on purpose: what reads files, settings, dictionaries or other tables, what tells of the
+Left out on purpose: what reads files, settings, dictionaries or other tables, what shows the
 machine, what waits, and what makes much of little (``range``, ``repeat``).
 """
 

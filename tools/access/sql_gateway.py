@@ -142,7 +142,7 @@ ANSWER = msgspec.json.Decoder(float_hook=_number)
 
 
 def require_allowed(client: Client, sql: str) -> Question:
-    """Refuse what is anything but one SELECT over the views for readers; say what it asks.
+    """Refuse what is anything but one SELECT over the views for readers; return its parts.
 
     Raises:
         ProblemError: it is, or it can't be read.

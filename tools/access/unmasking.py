@@ -25,7 +25,7 @@ __all__ = ["Unmasked", "record_unmasked", "require_purpose", "unmask"]
 
 @dataclass(frozen=True, slots=True)
 class Unmasked:
-    """Personal data of one person, as it was last given; what was erased says so."""
+    """Personal data of one person, as it was last given; erased fields are marked."""
 
     account: str
     person: str
@@ -33,7 +33,7 @@ class Unmasked:
 
 
 def unmask(request: Request, name: str, purpose: str) -> Answer:
-    """Open the personal data of the person of an account, for whoever asks.
+    """Open the personal data of the person of an account for the reader of a request.
 
     Raises:
         ProblemError: no right, or no purpose; or there is no such account.
@@ -65,14 +65,14 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
 
 
 def require_purpose(purpose: str) -> None:
-    """Refuse who did not say what for.
+    """Refuse a request without a purpose.
 
     Raises:
         ProblemError: the purpose is missing.
 
     """
     if not purpose.strip():
-        text = "say what for, in the header Gameledger-Purpose or when you sign in"
+        text = "give the purpose, in the header Gameledger-Purpose or when you sign in"
         raise ProblemError(HTTPStatus.BAD_REQUEST, "purpose", text)
 
 

@@ -37,7 +37,7 @@ UNUSUAL = re.compile(r"[^\w. +()-]")
 
 
 class Upload(NamedTuple):
-    """A file as it was sent, under the name that the browser gave it, and the fields beside it."""
+    """A file as it was sent, under the name that the browser gave it, and the other fields."""
 
     name: str
     content: bytes

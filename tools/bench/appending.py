@@ -1,4 +1,4 @@
-"""Appending to the log alone, and raw SQLite beside it with the same bytes.
+"""Appending to the log alone, and to raw SQLite with the same bytes.
 
 A chain of real events is made once in memory; what is appended are its messages, in transactions of
 several sizes that end with decisions.

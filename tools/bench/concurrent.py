@@ -113,7 +113,7 @@ def bare(_: Path) -> dict[str, Any]:
 def tables(folder: Path) -> dict[str, Any]:
     """Ask alone, one question after the other: a round of the log, the newest ten, all postings.
 
-    The tables are merged before, as they are for whoever comes an hour after an evening.
+    The tables are merged before, as they are an hour after an evening.
     """
     import clickhouse_connect
 

@@ -5,7 +5,7 @@ door and places bets at 100 and 1,000 a second, then as fast as they are answere
 bet is a request of its own on one of N kept connections; over the socket and in the process they go
 as they come. From Kafka they go through one node on this machine, commands and receipts; without
 Java that is left out. The baseline is the same server with the same connections answering one
-receipt, which nobody decided.
+receipt without a decision.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _writer(folder: Path, *place: str) -> AbstractContextManager[Callable[[str],
 
 @contextmanager
 def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
-    """Run a server; return what it says of itself once it says it."""
+    """Run a server; return its first line."""
     process = subprocess.Popen(  # noqa: S603 - our own programs
         [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True
     )

@@ -70,9 +70,9 @@ def begin(
     clock: Clock | None = None,
     log: Log | None = None,
 ) -> Ledger:
-    """Make a ledger in a folder, with a table and players who may bet.
+    """Make a ledger in a folder, with a table and players with the right to bet.
 
-    The clock stands at :data:`START` and the log is in the folder, if nothing else is said.
+    The clock stands at :data:`START` and the log is in the folder, by default.
     """
     log = log or SqliteLog(directory, writable=True)
     ledger = Ledger.create(

@@ -28,7 +28,7 @@ __all__ = ["main"]
 PROGRAM = (sys.executable, "-m", "tools.cli")
 ENGINE = "import sys; sys.modules['pyarrow'] = None; import chdb; chdb.connect(sys.argv[1]).close()"
 DONE = 0, 1
-"""Exit codes of an answer; 1 tells of findings."""
+"""Exit codes of an answer; 1 means findings."""
 
 
 def main() -> None:

@@ -53,7 +53,7 @@ __all__ = ["grow", "run"]
 
 SIZES = (1_000_000, 2_000_000, 5_000_000)
 ASKED = 20
-"""Rounds and accounts that are asked for; the median is told."""
+"""Rounds and accounts that are asked for; the median is reported."""
 
 
 class _Timed(SqliteLog):
@@ -89,7 +89,7 @@ def run(sizes: Sequence[int], folder: Path) -> None:
 
 
 def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
-    """Return the figures of each size; each is said on standard error as soon as it is there."""
+    """Return the figures of each size; each is printed on standard error as soon as it is there."""
     if not (folder / "log.sqlite").exists():
         begin(folder).close()
     states, rows = states_of(folder), []

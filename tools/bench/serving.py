@@ -126,7 +126,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
 def serve_folder(
     folder: Path, act: Callable[[subprocess.Popen[str], str, str], None]
 ) -> dict[str, Any]:
-    """Run the service, and say how long it took to be there."""
+    """Run the service, and return how long its start took."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "tools.cli", "--data", str(folder)]
     command += ["serve", "--listen", "127.0.0.1:0", "--json"]

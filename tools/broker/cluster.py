@@ -276,7 +276,7 @@ class Cluster:
         return KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","))
 
     def leader_of(self, topic: str) -> Node | None:
-        """Find the node that leads the one partition of a topic; none while nobody does."""
+        """Find the node that leads the one partition of a topic; none while there is no leader."""
         if self._asking is None:  # kept, because one that finds no broker leaves sockets behind
             self._asking = self.admin()
         with contextlib.suppress(KafkaError, LookupError):  # a node may not know the topic yet
@@ -317,7 +317,7 @@ def _voters(nodes: Sequence[Node]) -> str:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Choose ports that nobody uses now; all are held until the last is chosen.
+    """Choose ports that are free now; all are held until the last is chosen.
 
     They lie below those that the system gives to outgoing connections, so that a killed node
     finds its port free when it comes back.

@@ -44,7 +44,7 @@ FLAGS = {"--json", "--help", "--version"}
 def begun(words: list[str]) -> AbstractContextManager[Any]:
     """Let the engine open the tables of a command from now on, and close them in the end.
 
-    What goes wrong is raised where the block begins, by somebody who can tell it.
+    An error is raised where the block begins, where it can be reported.
     """
     tables = tables_of(words)
     if tables is None:
@@ -54,7 +54,7 @@ def begun(words: list[str]) -> AbstractContextManager[Any]:
         from projections.store.engine import opening_ahead
 
         opened.enter_context(opening_ahead(tables))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told as all others are
+    except Exception as error:  # noqa: BLE001 - reported as all others are
         return _raising(error)
     return opened
 

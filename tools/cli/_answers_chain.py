@@ -31,7 +31,7 @@ class UnknownSchema(TypedDict):
 class VerifiedChain(TypedDict):
     """What a verification covered; with ``--from`` only what is behind ``verified_from``.
 
-    ``facts`` says whether they were read, which ``--links`` leaves out.
+    ``facts``: whether they were read, which ``--links`` leaves out.
     """
 
     chain: str

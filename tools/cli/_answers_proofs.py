@@ -101,7 +101,7 @@ class EvidenceStamp(TypedDict):
 
 
 class VerifiedEvidence(TypedDict):
-    """What an evidence file proves; ``page`` says what became of the part that people read.
+    """What an evidence file proves; ``page`` is the result for the part that people read.
 
     ``first`` and ``end`` are the period of an account, ``end`` not included, open where null.
     """

@@ -102,7 +102,7 @@ COMMANDS = {
     "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
-    "rebuild": _Entry("_project:rebuild", "Make the projection anew from the log.", CHECK),
+    "rebuild": _Entry("_project:rebuild", "Rebuild the projection from the log.", CHECK),
     "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
     "practice-certificates": _Entry(
@@ -271,10 +271,10 @@ def program(
 
 
 def main(beside: AbstractContextManager[Any] | None = None) -> None:
-    """Run the program; whatever goes wrong is told in a sentence, never as a traceback.
+    """Run the program; errors are printed in a sentence, never as a traceback.
 
     Args:
-        beside: what goes on meanwhile, and ends before anything is told.
+        beside: what goes on meanwhile, and ends before an error is printed.
 
     """
     try:
@@ -313,7 +313,7 @@ def _run() -> None:
 
 
 def _as_ours(error: Exception) -> LedgerError:
-    """Return what Python says of files, disks and packages as ours; all else is a bug of ours."""
+    """Return Python's errors of files, disks and packages as ours; all else is a bug of ours."""
     if isinstance(error, ModuleNotFoundError):
         from ledger.core.extras import EXTRAS, MissingExtraError
 

@@ -24,7 +24,7 @@ __all__ = ["carried_out"]
 def carried_out(
     data: Path, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
 ) -> None:
-    """Send a command and say what became of it, or would become of it.
+    """Send a command and print its result, or what the result would be.
 
     ``done`` is the sentence without its position, ``would`` that of a dry run.
 

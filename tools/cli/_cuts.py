@@ -26,7 +26,7 @@ def cut_before(position: int | None, limit: int) -> None:
 
 
 def warn_of_cuts() -> None:
-    """Say what :func:`cut` was told; nothing if the lists themselves could not be written."""
+    """Print the notes of :func:`cut`; nothing if the lists themselves could not be written."""
     told = [] if getattr(sys.stdout, "has_failed", False) else list(_CUT)
     _CUT.clear()
     for text in told:

@@ -70,7 +70,7 @@ __all__ = ["demo"]
 
 MILLISECOND = 1_000
 MARK = "made-by-demo"
-"""A file that says that the directory may be made anew."""
+"""A file that marks a directory which may be deleted and made again."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
     r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|issuers|evidence\.html"
@@ -111,7 +111,9 @@ def demo(
     data: Annotated[
         Path,
         typer.Option(
-            envvar="GAMELEDGER_DEMO_DATA", metavar="DIR", help="Directory that is made anew."
+            envvar="GAMELEDGER_DEMO_DATA",
+            metavar="DIR",
+            help="Directory that is deleted and made again.",
         ),
     ] = Path("data/demo"),
     as_json: Json = False,
@@ -193,7 +195,7 @@ def _recreate(directory: DataDirectory) -> None:
         finally:
             lock.release()
     path.mkdir(parents=True, exist_ok=True)
-    (path / MARK).write_text("`gameledger demo` deletes this directory and makes it anew.\n")
+    (path / MARK).write_text("`gameledger demo` deletes this directory and makes it again.\n")
 
 
 def _verify(log: Log) -> Verified:
@@ -377,7 +379,7 @@ def _print_next_steps(
         ("corrected_round", "round replay", "one that was corrected in time"),
         ("exposed_card_round", "round replay", "a hidden card that was shown too early"),
         ("misrecorded_round", "round replay", "a card that the machine read wrongly"),
-        ("held_round", "round replay", "a legal hold: nobody in it can be erased"),
+        ("held_round", "round replay", "a legal hold: no person in it can be erased"),
         ("rested_account", "play-time", "who reached 120 minutes"),
         ("rested_account", "account show", "the same player's account"),
         ("panic_account", "account show", "blocked for 48 hours"),

@@ -32,7 +32,7 @@ def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordC
     """Report a suspicion in a chain apart, with keys of its own; return what binds it.
 
     Args:
-        folder: of the chain apart; nobody but its owner may use it.
+        folder: of the chain apart; only its owner may use it.
         chain: name of the main chain, in which nothing of it stands but the commitment.
         account: whose transactions are suspicious.
         moment: when it is reported, in microseconds.

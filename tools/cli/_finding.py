@@ -82,7 +82,7 @@ WholeName = Annotated[
 By = Annotated[
     str, typer.Option("--by", envvar="GAMELEDGER_BY", help="Who does it: a sign, not a name.")
 ]
-Reason = Annotated[str, typer.Option(help="Why, in words that name nobody.")]
+Reason = Annotated[str, typer.Option(help="Why, in words that name no person.")]
 Evidence = Annotated[
     str, typer.Option(help="What it rests on: a document's number, or the digest of a file.")
 ]
@@ -94,7 +94,7 @@ def list_command(
     account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Of one account only.")] = "",
     code: Annotated[str, typer.Option(metavar="CODE", help="Of one code only.")] = "",
     assignee: Annotated[
-        str, typer.Option(metavar="WHO", help="Only what somebody looks after.")
+        str, typer.Option(metavar="WHO", help="Only findings assigned to a person.")
     ] = "",
     mine: Annotated[
         bool, typer.Option("--mine", help="Only what you look after: `--by` says who you are.")
@@ -258,7 +258,7 @@ def explain(finding: str, reason: str, by: str, evidence: str) -> Command:
 def comment(
     *,
     finding: WholeName,
-    text: Annotated[str, typer.Option(help="What is to be noted; it names nobody.")],
+    text: Annotated[str, typer.Option(help="What is to be noted; it names no person.")],
     by: By,
     evidence: Evidence = "",
     data: Data = Path("data"),

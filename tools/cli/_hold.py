@@ -28,7 +28,7 @@ Name = Annotated[str, typer.Argument(metavar="HOLD", help="Name of the hold.")]
 By = Annotated[
     str, typer.Option("--by", help="Who asks for it: a court, an authority, the legal department.")
 ]
-Reason = Annotated[str, typer.Option(help="Why, in words that name nobody.")]
+Reason = Annotated[str, typer.Option(help="Why, in words that name no person.")]
 
 
 @app.command()

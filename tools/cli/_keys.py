@@ -36,7 +36,7 @@ def backup(
 ) -> None:
     """Copy the keys, also while a writer uses them, to a folder apart from the log.
 
-    Whoever has log and keys can read personal data; who is erased is gone from the copies, too,
+    Log and keys together open personal data; an erased person is gone from the copies, too,
     only when the last older one is destroyed (docs/keys.md).
 
     Example: `gameledger keys backup /media/safe/keys-2026-11-22`
@@ -72,9 +72,9 @@ def restore(
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
-    """Bring the keys back from a copy, where there are none; who was erased since stays erased.
+    """Bring the keys back from a copy, where there are none; a person erased since stays erased.
 
-    Exit code 1 when somebody who came after the copy can't be read.
+    Exit code 1 when a person registered after the copy can't be read.
 
     Example: `gameledger keys restore /media/safe/keys-2026-11-22`
     """
@@ -87,7 +87,7 @@ def restore(
         with closing(KeyStore(folder, writable=False)) as keys:
             found = check_keys(log, keys)
         if not found.is_whole and not found.readable:
-            text = f"{folder} opens the data of nobody in the log"
+            text = f"{folder} opens no personal data of the log"
             raise InputError(f"{text}: it is of another chain, or older than the first account")
         copy_keys(folder, directory.keys_path)
         with closing(KeyStore(directory.keys_path)) as keys:

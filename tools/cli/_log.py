@@ -137,7 +137,7 @@ def copy_command(
     The target is empty or holds a beginning of the source, so an interrupted copy goes on where
     it stopped. At the end every message of it is verified. Keys are not copied; stop the writer
     of the source first if the target is to go on in its place. With a topic, `--data` names the
-    folder that keeps what this machine needs beside it.
+    folder that keeps what this machine needs besides.
 
     Tiles, such as those of a mirror, are verified before the first message is copied: a chain is
     restored from them up to their checkpoint.

@@ -70,15 +70,15 @@ def checkpoint(
 ) -> None:
     """Sign how long the chain is and the root of the tree over it, record it, print it as a note.
 
-    Keep the note where nobody who can change the log can change the note. The first checkpoint
+    Keep the note where those with write access to the log can't change it. The first checkpoint
     of a chain makes the key, in `keys/checkpoint.key`; its public half goes to stderr, to be kept
     too. A key that is missing later is an error: restore it, or announce its successor with
     `--new-key` (docs/keys.md).
 
     With `--witness-policy` its witnesses are asked to cosign, with `--stamp-url` an authority for
-    a time stamp; what they say is checked and recorded. Who is away or refuses is told. Exit code
-    1 if the policy is not met, a witness saw another history, or the stamp is missing; the
-    checkpoint is recorded all the same. docs/witness.md tells more.
+    a time stamp; what they say is checked and recorded. Missing answers and refusals are printed.
+    Exit code 1 if the policy is not met, a witness saw another history, or the stamp is missing;
+    the checkpoint is recorded all the same. docs/witness.md tells more.
 
     Example: `gameledger log checkpoint > note.txt`
     """
@@ -111,7 +111,7 @@ def checkpoint(
 
 
 class _Covering:
-    """What others say of the last checkpoint: asked for, recorded, told."""
+    """Cosignatures and stamps of the last checkpoint: requested, recorded, printed."""
 
     def __init__(self, directory: DataDirectory, ledger: AnyLedger, log: Log) -> None:
         self._directory, self._ledger, self._log = directory, ledger, log
@@ -170,7 +170,7 @@ class _Covering:
             print(escape_controls(line), file=sys.stderr)
 
     def _is_noted(self, asked: CosignResult) -> bool:
-        """Record or tell what a witness says; return whether a cosignature was recorded."""
+        """Record or print the answer of a witness; return whether a cosignature was recorded."""
         name, problem, at = asked.witness.name, asked.problem, None
         if asked.proof:
             problem = f"{problem}; {self._kept(asked.proof)}"

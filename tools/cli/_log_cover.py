@@ -150,7 +150,7 @@ def tiled_cover(note: str, policy: Policy | None) -> VerifiedCover:
     Args:
         note: its checkpoint, the very one that its messages were compared with: a server that is
             asked again may show that of another history.
-        policy: who has to have cosigned it.
+        policy: the witnesses that have to have cosigned it.
 
     Raises:
         IntegrityError: a cosignature is false.

@@ -42,7 +42,7 @@ def status(
     stamp_roots: StampRoots = None,
     note: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="A note of this log that somebody else holds."),
+        typer.Option(metavar="FILE", help="A note of this log that another party holds."),
     ] = None,
     late_after: Annotated[
         float,
@@ -58,10 +58,10 @@ def status(
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
-    """Tell how long the chain is, its last checkpoint, and who has witnessed and stamped it.
+    """Show the length of the chain, its last checkpoint, and its witnesses and time stamps.
 
     Exit code 1, and loud words, if the history is split, unwitnessed, unstamped or late. With
-    `--note` a note that somebody else holds is compared: if the log signed it and yet does not
+    `--note` a note that another party holds is compared: if the log signed it and yet does not
     continue it, both are kept in `misconduct/` as a proof that anybody can check. Nothing is
     verified from the beginning: that is `gameledger log verify`.
 
@@ -103,7 +103,7 @@ def status(
 def _compared(
     directory: DataDirectory, log: Log, last: CoveredCheckpoint | None, path: Path
 ) -> str:
-    """Compare a note from elsewhere with the log; say what does not fit, nothing if all does."""
+    """Compare a note from elsewhere with the log; return what does not fit, or nothing."""
     from tools.witness.client import contradiction
 
     text = read_text(path)
@@ -161,7 +161,7 @@ def _print_status(head: Head, cover: Cover, now: int, *, has_policy: bool, has_r
             ("head", head.hash.hex()),
             ("checkpoint", one(cover.last, None, "none")),
             ("behind it", number(behind)),
-            ("cosigned by", ", ".join(cover.cosigned) or "nobody of the policy"),
+            ("cosigned by", ", ".join(cover.cosigned) or "no witness of the policy"),
             ("witnessed", one(cover.witnessed, cover.witnessed_at, no_policy)),
             ("stamped", one(cover.stamped, cover.stamped_at, no_roots)),
         ]

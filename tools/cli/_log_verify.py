@@ -222,7 +222,7 @@ def _verified(
 def _verified_from(
     directory: DataDirectory, keys: list[PublicKey], note: Checkpoint
 ) -> tuple[Verified, bool]:
-    """Verify what is behind a note, and tell whether the tag map could be computed."""
+    """Verify what is behind a note, and return whether the tag map could be computed."""
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))
         size = log.head().size
@@ -280,7 +280,7 @@ def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
     if not is_covered:
         said.append(
             "No checkpoint of the keys given covers any of it: "
-            "who can write the log could have written all of it anew."
+            "a process with write access to the log could have replaced all of it."
         )
     events = sum(schema.events for schema in found.unknown)
     if events:

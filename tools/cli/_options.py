@@ -83,7 +83,7 @@ def finite(value: float) -> float:
 
 
 def require_part(account: str, accounts: list[str], what: str) -> list[str]:
-    """Refuse an answer for somebody whom it does not concern; return the accounts that it names."""
+    """Refuse an answer for an account that it does not concern; return the accounts in it."""
     if account not in accounts:
         raise InputError(f"account {account} has no part in {what}: name one that has")
     return accounts

@@ -48,7 +48,9 @@ def play_time(
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
         if account:
-            balance(store, account, at=span.end)  # one that nobody has broke no rule either
+            balance(
+                store, account, at=span.end
+            )  # an unknown account is an error, not an account without breaches
         with query_in_parallel(store, partial(play, account=account, at=span.end)) as played:
             broken = break_violations(store, account=account, at=span.end)
         found = played.result()

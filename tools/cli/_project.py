@@ -42,13 +42,13 @@ LOOK_SECONDS = 0.1
 
 @contextmanager
 def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
-    """Open log and projection, and project what is new; tables of an older version anew.
+    """Open log and projection, and project what is new; rebuild tables of an older version.
 
     Tables on a server have one process that writes them (``project --follow``); here it is only
     waited for, for a moment.
 
     Raises:
-        InputError: nobody has projected to the server yet.
+        InputError: the server has no projection yet.
 
     """
     from projections.store.tables import Store
@@ -101,7 +101,7 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
     size = log.head().size
     if not is_of(log, store):
         raise InputError(
-            "the tables are those of another chain: name another directory, or make them anew "
+            "the tables are those of another chain: name another directory, or rebuild them "
             "with `gameledger rebuild`"
         )
     if store.is_current and store.position == size:
@@ -150,22 +150,24 @@ def project(
     Example: `gameledger project`
     """
     watched = (health, backup)
-    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views, watched=watched)
+    _work(
+        data, as_json=as_json, from_scratch=False, follow=follow, with_views=views, watched=watched
+    )
 
 
 def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
-    """Make the projection anew from the log; readers see the old one until it is done.
+    """Rebuild the projection from the log; readers see the old one until it is done.
 
     Example: `gameledger rebuild`
     """
-    _work(data, as_json=as_json, anew=True)
+    _work(data, as_json=as_json, from_scratch=True)
 
 
 def _work(
     data: Path,
     *,
     as_json: bool,
-    anew: bool,
+    from_scratch: bool,
     follow: bool = False,
     with_views: bool = False,
     watched: tuple[str | None, Path | None] = (None, None),
@@ -178,11 +180,11 @@ def _work(
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(contextlib.closing(directory.read()))
         stack.enter_context(directory.projecting())
-        store = stack.enter_context(_to_write(directory, log, anew=anew))
+        store = stack.enter_context(_to_write(directory, log, from_scratch=from_scratch))
         if with_views and isinstance(folder := directory.projection(), Path):
             tables.want_views(folder)
-        began, before = time.monotonic(), 0 if anew else store.position
-        if anew:
+        began, before = time.monotonic(), 0 if from_scratch else store.position
+        if from_scratch:
             size = log.head().size
             tell = stack.enter_context(progress("rebuilding"))
             done = rebuild_all(
@@ -214,7 +216,7 @@ def _work(
 
 
 def _to_write(
-    directory: DataDirectory, log: Log, *, anew: bool
+    directory: DataDirectory, log: Log, *, from_scratch: bool
 ) -> contextlib.AbstractContextManager[Store]:
     from projections.store.tables import Store
     from tools.data import tables
@@ -222,7 +224,7 @@ def _to_write(
     place = directory.projection()
     if not isinstance(place, Path):
         return Store.open(place)
-    if anew:
+    if from_scratch:
         return tables.for_rebuilding(place, lambda store: is_of(log, store))
     return tables.for_writing(place)
 

@@ -1,4 +1,4 @@
-"""``reader`` and ``access``: who may read through the service, and who read what."""
+"""``reader`` and ``access``: the readers of the service, and what they read."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def add(
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
-    """Let somebody read through the service; the token is shown once and kept nowhere.
+    """Admit a reader to the service; the token is shown once and kept nowhere.
 
     Example: `gameledger reader add mf-novakova --role regulator --until 2027-06-30`
     """

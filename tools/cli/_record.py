@@ -44,7 +44,7 @@ IN_FLIGHT_MAX = 1024
 STATUSES = ("recorded", "allowed", "refused", "valid", "error")
 ASKED = "gameledger.asked"
 OF_THE_RECORD = ("chain", "command_id", "first_position", "last_position", "hash")
-"""What an answer says of a record; where nothing was recorded it would mislead."""
+"""Fields of an answer about a record; where nothing was recorded they would mislead."""
 NAME = re.compile(r"[\w.-]{1,100}")
 
 
@@ -170,7 +170,7 @@ def record(
 
     `--dry-run` only looks whether lines are valid. With `--at` it decides them on the chain as it
     ends, as if at that moment, each line seeing what those before it would have done; nothing is
-    recorded. `record --help place_bet` tells of one command.
+    recorded. `record --help place_bet` describes one command.
 
     Example: `echo '{"command": "log_out", "account": "a-1"}' | gameledger record`
 
@@ -245,7 +245,7 @@ class _Answers:
                 if self.are_read:
                     sys.stdout.buffer.write(f"{json_line(answer)}\n".encode())
                     sys.stdout.buffer.flush()
-            except BrokenPipeError:  # nobody reads: decide what is on its way, then stop
+            except BrokenPipeError:  # the output is closed: decide what is in flight, then stop
                 self.are_read = False
                 self._raise_code(UNREAD)
             except BaseException as error:  # noqa: BLE001 - raised again by finish

@@ -58,7 +58,7 @@ def confirm(
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Read a confirmation of the authority, record it, and say what to do next.
+    """Read a confirmation of the authority, record it, and print the next step.
 
     A sealed one is verified and opened with `--key` and `--trust`.
 

@@ -232,7 +232,7 @@ def register_with_authority(
     ],
     before: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The form before, for one that says what changed."),
+        typer.Option(metavar="FILE", help="The earlier form, for one that lists the changes."),
     ] = None,
     data: Data = Path("data"),
     as_json: Json = False,

@@ -77,7 +77,7 @@ OptionalKey = Annotated[
 Certificates = Annotated[
     list[Path] | None,
     typer.Option(
-        "--certificate", metavar="FILE", help="Certificate of the key, if it is not beside it."
+        "--certificate", metavar="FILE", help="Certificate of the key, if it is in another folder."
     ),
 ]
 PassphraseFile = Annotated[

@@ -264,7 +264,8 @@ def open_package(
     trust: TrustFiles = None,
     signer: Signers = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the ZIP file goes; beside it.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the ZIP file goes; by default to its folder."),
     ] = None,
     as_json: Json = False,
     dry_run: DryRun = False,
@@ -304,7 +305,7 @@ def practice_keys(
     folder: Annotated[Path, typer.Argument(help="Where the keys go.")],
     as_json: Json = False,
 ) -> None:
-    """Make keys to practise `seal`, `open` and `confirm` with; nobody else trusts them.
+    """Make keys to practise `seal`, `open` and `confirm` with; they are trusted nowhere else.
 
     They hold for a month. The real ones come from a qualified provider, and the
     authority's certificate from the parameters that it publishes.

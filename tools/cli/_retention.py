@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = Commands("How long data are kept: show what is due, carry it out; money that nobody claimed.")
+app = Commands("How long data are kept: show what is due, carry it out; unclaimed money.")
 
 FOUND = 1
 CLASSES = {
-    "identity": "who somebody is (erased when it is over)",
-    "contact": "how to reach somebody (erased with it)",
+    "identity": "identity of a person (erased when it is over)",
+    "contact": "contact data of a person (erased with it)",
     "suspicion": "reports of suspicion, kept apart",
     "case": "words of complaints and objections",
     "statement": "what payers wrote, names of files",
@@ -149,7 +149,7 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
 
     So are the keys of months: of statements, of cases, and of the chain of accesses.
 
-    Each is decided again when it is carried out; exit code 1 where somebody was kept after all.
+    Each is decided again when it is carried out; exit code 1 where a person was kept after all.
 
     Example: `gameledger retention carry-out --dry-run`
     """

@@ -320,7 +320,7 @@ def _named(round_name: str, wager: Wager) -> str:
 
 
 def _hand(hand: Hand) -> tuple[object, ...]:
-    """Write cards with their suits as signs; one that nobody saw is a question mark."""
+    """Write cards with their suits as signs; an unseen one is a question mark."""
     cards = " ".join(card[:-1].replace("T", "10") + SUITS[card[-1:]] for card in hand.cards)
     return hand.name, cards, hand.words
 

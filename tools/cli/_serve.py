@@ -56,7 +56,7 @@ def serve(
         typer.Option(
             envvar="GAMELEDGER_TILES",
             metavar="DIR",
-            help="Folder of `log tiles`, of which the front page says how far it is.",
+            help="Folder of `log tiles`, whose state the front page shows.",
         ),
     ] = None,
     data: Data = Path("data"),

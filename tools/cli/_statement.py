@@ -211,7 +211,7 @@ def list_command(
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
         raise InputError(
-            f"no statement of {issuer} is imported: there are of {', '.join(issuers) or 'nobody'}"
+            f"no statement of {issuer} is imported: there are of {', '.join(issuers) or 'none'}"
         )
     found = [
         one

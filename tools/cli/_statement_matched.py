@@ -69,7 +69,7 @@ def matched_command(
 ) -> None:
     """Tell how the lines of each statement stand against our books, to the haléř.
 
-    What does not agree is told by `reconcile`, with both sides.
+    What does not agree is a finding of `reconcile`, with both sides.
 
     Example: `gameledger statement matched`
     """

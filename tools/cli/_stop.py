@@ -1,4 +1,4 @@
-"""How a command that goes on with the log is told to end."""
+"""How a command that follows the log is stopped."""
 
 from __future__ import annotations
 

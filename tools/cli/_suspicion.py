@@ -20,7 +20,7 @@ from tools.data.confidential_chain import ConfidentialChain, Suspicion
 
 __all__ = ["app"]
 
-app = Commands("Reports of suspicion, for who may know of them: list, commit, verify.")
+app = Commands("Reports of suspicion, for persons with access to them: list, commit, verify.")
 
 Folder = Annotated[
     Path,

@@ -1,4 +1,4 @@
-"""``watch``: follow the log and tell what is wrong within a second of its event."""
+"""``watch``: follow the log and report faults within a second of their event."""
 
 from __future__ import annotations
 

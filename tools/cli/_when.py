@@ -35,7 +35,7 @@ __all__ = [
 
 
 def _as_parser(read: Callable[[str], _Read]) -> Callable[[str], _Read]:
-    """Let the parser of options say what is wrong with a text."""
+    """Let the parser of options report the fault of a text."""
 
     @wraps(read)
     def parse(text: str) -> _Read:
@@ -95,4 +95,4 @@ UntilAt = Annotated[
         "--to", "--at", parser=when, metavar=WHEN, help="Only up to here, and as of then."
     ),
 ]
-"""Where a list ends that tells how things were at its end."""
+"""Where a list ends that shows the state at its end."""

@@ -141,7 +141,7 @@ def run(
     """Answer logs by HTTP, as C2SP tlog-witness has it, until SIGTERM.
 
     HTTPS with `--tls-cert` and `--tls-key` (before `witness`). What is cosigned is on disk before
-    the answer leaves. A memory that is lost or damaged is told, and nothing is cosigned.
+    the answer leaves. A lost or damaged memory is reported, and nothing is cosigned.
 
     Example: `gameledger witness run watch --listen 0.0.0.0:7412`
     """

@@ -134,7 +134,7 @@ def writer(
     def tell(state: str, **facts: Any) -> None:
         if watched is not None and state in {"standby", "leading", "stopped"}:
             watched.enter(state, ready=state == "leading")
-        with suppress(OSError):  # it serves on if nobody can be told
+        with suppress(OSError):  # it serves on if standard error is closed
             if as_json:
                 document = {"state": state, "at": SystemClock().now(), **facts}
                 emit(document)
@@ -193,7 +193,7 @@ def practice_certificates(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make certificates to practise `writer` with TLS; nobody else trusts them.
+    """Make certificates to practise `writer` with TLS; they are trusted nowhere else.
 
     They hold for a month. The real ones come from the operator's own authority.
 

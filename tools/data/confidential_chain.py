@@ -2,7 +2,7 @@
 
 What comes in: the folder of the chain apart, which only its owner may use, and the main chain. A
 commitment is a keyed digest over a day, size and root of the chain apart. The key is that of its
-own digests and never leaves its folder: without it nobody can try sizes or roots, and the same
+own digests and never leaves its folder: without it sizes or roots can't be tried, and the same
 state gives another commitment on another day. Promised: a report that a commitment covers can't be
 changed, backdated or taken away unseen by whoever holds the key. Refused: a folder that others may
 use.

@@ -4,7 +4,7 @@
 checkpoints; mode 700) and ``projection/``, which can be deleted and made again. One process
 writes at a time; any number may read, also where nothing may be written: what a reader has to
 keep goes to a cache of its own. With the log on Kafka, ``DIR`` keeps what one machine
-needs beside it: index and last acknowledged head. Which log it is, where the tables are and
+needs besides: index and last acknowledged head. Which log it is, where the tables are and
 where the keys are, only this module knows; commands ask it. What only a writer needs is imported
 when one is opened: a question is answered without the rules of the games.
 """
@@ -160,7 +160,7 @@ class DataDirectory:
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
     def at_hand(self, log: Log) -> Log | None:
-        """Return a log whose messages are read in no time, if the tables beside it are of it."""
+        """Return a log whose messages are read in no time, if the tables here are of it."""
         is_beside = self.locations.log is None and self.locations.clickhouse is None
         return log if is_beside else None
 
@@ -267,7 +267,7 @@ class DataDirectory:
         return self._open_ledger(clock=clock, overtaking=False)
 
     def lead(self, *, clock: Clock | None = None) -> Ledger:
-        """Open the chain for writing in this process, whoever writes elsewhere.
+        """Open the chain for writing in this process, even with writers elsewhere.
 
         Raises:
             InputError: there is no chain.
@@ -328,7 +328,7 @@ class DataDirectory:
         return self.open_log(writable=False)
 
     def chain_name(self) -> str:
-        """Read the name of the chain, without waiting for whoever writes or indexes it.
+        """Read the name of the chain, without waiting for a writer or indexer.
 
         Raises:
             InputError: there is no chain.
@@ -383,7 +383,7 @@ class DataDirectory:
             return KeyStore(self.keys_path, writable=False)
         except PermissionError as error:
             raise AuthorizationError(
-                f"{self.keys_path} belongs to somebody else: personal data is for who may read it"
+                f"{self.keys_path} belongs to another user: personal data is for its readers alone"
             ) from error
 
     @contextmanager
@@ -398,7 +398,7 @@ class DataDirectory:
             yield keys
 
     def _require_keys(self) -> None:
-        """See to it that a chain goes on with its keys: new ones would know nobody again."""
+        """Require that a chain goes on with its keys: new ones would recognise no person."""
         from ledger.privacy import KeyStore
 
         if not KeyStore.is_at(self.keys_path):

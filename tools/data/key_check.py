@@ -2,7 +2,7 @@
 
 What comes in: a log and a key store, perhaps one that came back from a copy. What goes out: how
 many persons can be read, and why the others can't. A copy is older than the log: it may lack
-whoever came later, and hold the key of somebody who was erased since, or who was erased and came
+later persons, and hold the key of a person erased since, or erased and registered
 back under a new one. Such keys open nothing that may be read, and are destroyed where that is
 asked for; the data of whose key is gone then read as erased, not as altered.
 """
@@ -48,7 +48,7 @@ class KeyCheck:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everybody who was not erased can be read."""
+        """Whether every person not erased can be read."""
         return not self.missing and not self.strange
 
 

@@ -1,4 +1,4 @@
-"""How the lines of each statement stand, kept for whoever asks again about the same messages.
+"""How the lines of each statement stand, kept for the next question about the same messages.
 
 Matching a million lines takes its time, and the answer is the same as long as the last message is.
 It is kept in the cache of whoever asked, with the hash of that message; where there is no cache to

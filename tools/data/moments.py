@@ -107,7 +107,7 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
 def require_period(first: When | None, end: When | None) -> None:
     """Refuse a period that ends before it begins, and moments with no time between them.
 
-    Two positions may be the same: who asks for what is new finds nothing. A
+    Two positions may be the same: then nothing is new. A
     position and a moment are compared by :meth:`Span.of`, which has a chain to find both in.
     """
     if first is None or end is None:

@@ -56,7 +56,7 @@ def due_months(keys: KeyStore | None, now: int) -> list[str]:
 
 
 def personal_data(log: Log, keys: KeyStore, account: str, *, before: int) -> dict[str, str]:
-    """Read the personal data as it was last given below a position; what was erased says so.
+    """Read the personal data as it was last given below a position; erased fields are marked.
 
     Raises:
         IntegrityError: a field is not what was sealed.

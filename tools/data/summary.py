@@ -29,7 +29,7 @@ MARK = b"@gameledger.invalid>"
 """Stands in each of these messages, and so tells them from other files."""
 
 FINDINGS_MAX = 200
-"""Findings that a message lists; it tells how many there are."""
+"""Findings that a message lists, besides their number."""
 
 
 def night_message(

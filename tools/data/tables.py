@@ -5,7 +5,7 @@ uses, looked at first if anything changed in it since it was left. A process tha
 waits a moment for the one that holds the tables of the directory, and then, or where it may not
 write, keeps tables of its own in a cache (``GAMELEDGER_CACHE``, else ``gameledger`` in
 ``XDG_CACHE_HOME`` or ``~/.cache``). Refused: damaged tables, which `gameledger rebuild` makes
-anew. Nothing is deleted that the engine did not make.
+again. Nothing is deleted that the engine did not make.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def kept(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[Store]:
-    """Open tables that are to be made anew, whatever lies there now.
+    """Open tables that are to be rebuilt, whatever lies there now.
 
     Damaged ones, and those that are not ours, are moved aside before and deleted afterwards,
     unless they are of another chain or there is something that the engine did not make.
@@ -158,7 +158,7 @@ def want_views(folder: Path) -> None:
 def _damaged(folder: Path, fault: str) -> IntegrityError:
     return IntegrityError(
         f"the tables in {folder} are damaged, not the log ({fault}): "
-        "make them anew with `gameledger rebuild`"
+        "make them again with `gameledger rebuild`"
     )
 
 
@@ -180,7 +180,7 @@ def _held(folder: Path) -> Iterator[None]:
     folder.parent.mkdir(parents=True, exist_ok=True)
     if not folders.may_write(folder):
         raise AuthorizationError(
-            f"{folder} can't be written by this user: leave it to whoever may; questions are "
+            f"{folder} can't be written by this user: leave it to a user who can; questions are "
             "answered from tables of your own"
         )
     lock = _waited_for(folder)

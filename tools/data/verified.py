@@ -1,7 +1,7 @@
 """What was verified here last: a note for those who ask how long ago that was.
 
 ``gameledger log verify`` leaves it in the cache of whoever ran it, never beside the log. It proves
-nothing to anybody else, and says so much: on this machine, for this user, so many messages were
+nothing to anybody else, and states: on this machine, for this user, so many messages were
 read and found whole then, or a fault was found.
 """
 

@@ -3,9 +3,9 @@
 What comes in: requests over TLS with one of the certificates that are named one by one. What goes
 out: the very file that the chain says was published, compared by its digest before it leaves, and
 empty answers. There is no list of files; whatever is not there is 404, alike for all reasons.
-Promised: whoever has the whole file is in the chain, for the record is made before the last piece
-leaves; a notice is in the chain before it is answered, and the same again changes nothing. What
-can't be recorded is answered with 503, so that the authority asks again.
+Guaranteed: each client with the whole file is in the chain, for the record is made before the last
+piece leaves; a notice is in the chain before it is answered, and the same again changes nothing.
+What can't be recorded is answered with 503, so that the authority asks again.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class AuthorityEndpoint:
         return HTTPStatus.OK
 
     def _record(self, command: RecordFetch | RecordNotice) -> bool:
-        """Record a fact; false if somebody else did it in between."""
+        """Record a fact; false if another process did it in between."""
         try:
             self._recorder.record(command)
         except InputError as error:

@@ -1,7 +1,7 @@
 """From a confirmation to the command that records it, and what to do next.
 
 What comes in: what the authority answered, opened, and what is recorded of the package. What goes
-out: values; whether somebody typed the name of the file or the service fetched it makes no
+out: values; a file named by an operator and one fetched by the service make no
 difference.
 """
 

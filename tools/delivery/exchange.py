@@ -1,4 +1,4 @@
-"""What the chain says of packages on their way, kept in memory and followed as the chain grows.
+"""The state of packages in delivery, kept in memory and followed as the chain grows.
 
 What comes in: a log. What goes out: which file was published under a name, and which notices of the
 authority are open. It reads on from where it was, so that asking costs what is new. This fold and

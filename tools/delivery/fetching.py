@@ -47,7 +47,7 @@ class _Pause(NamedTuple):
 
 
 class Fetching:
-    """Fetches what open notices announce, whenever it is told to."""
+    """Fetches what open notices announce, when it is called."""
 
     def __init__(
         self,

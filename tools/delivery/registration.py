@@ -1,4 +1,4 @@
-"""The form by which the authority is told our certificates and addresses (decree 10/2019 § 2).
+"""The form that registers our certificates and addresses with the authority (decree 10/2019 § 2).
 
 What comes in: the settings, the day from which they hold and, for a change, the form before. What
 goes out: one document with everything, and what of it is new or no longer there. The names of its

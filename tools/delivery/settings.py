@@ -57,7 +57,7 @@ class ReadingSettings(_Section, frozen=True, kw_only=True):
 
     ``trust`` are certificates that vouch, ``trusted_list`` is one of ETSI TS 119 612 that was
     fetched and is signed by one of ``trusted_list_signers``. ``crl`` and ``ocsp`` are files or
-    URLs; ``revocation`` says whether each certificate must be found good there.
+    URLs; with ``revocation`` each certificate must be found good there.
     """
 
     key: Path
@@ -140,8 +140,8 @@ class Delivery(_Section, frozen=True, kw_only=True):
         """Refuse what could not work or would open more than is meant."""
         for name, value, why in (
             ("addresses", self.addresses, "[[addresses]] for each model"),
-            ("server.clients", self.server.clients, "nobody could fetch anything"),
-            ("client.authority", self.client.authority, "nobody vouches for its server"),
+            ("server.clients", self.server.clients, "no client could fetch anything"),
+            ("client.authority", self.client.authority, "no certificate vouches for its server"),
         ):
             if not value:
                 raise ValueError(f"{name} is empty: {why}")

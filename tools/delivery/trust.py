@@ -159,7 +159,7 @@ def _vouches(above: x509.Certificate, one: x509.Certificate) -> bool:
 def trusted_list(
     path: Path, signers: Iterable[x509.Certificate], *, clock: Clock | None = None
 ) -> tuple[x509.Certificate, ...]:
-    """Read who may issue qualified certificates now, from a trusted list (ETSI TS 119 612).
+    """Read the issuers of qualified certificates now, from a trusted list (ETSI TS 119 612).
 
     Raises:
         InputError: it is none, or not signed by one of ``signers``; or it can't be read.
@@ -167,7 +167,7 @@ def trusted_list(
     """
     ders = [one.public_bytes(Encoding.DER) for one in signers]
     if not ders:
-        raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")
+        raise InputError(f"{path} is not trusted: name its trusted_list_signers")
     found = call_bounded(_listed, CMS_BOUNDS, path, ders, (clock or SystemClock()).now())
     return tuple(map(x509.load_der_x509_certificate, found))
 

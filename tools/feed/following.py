@@ -2,8 +2,8 @@
 
 What comes in: a spool, into which a server puts what a provider sends. What goes out: commands to
 the writer, with identifiers made of the provider's, so that what was sent before a crash is decided
-once. What can't be made a command, or is refused, is told to the ledger as such, and so are numbers
-that nobody sent within :data:`PATIENCE` while this runs, or for which more than
+once. What can't be made a command, or is refused, is recorded as such, and so are numbers
+that did not arrive within :data:`PATIENCE` while this runs, or for which more than
 :data:`BUFFERED_MAX` messages waited. Messages of many tables go together; those of one keep their
 order.
 """
@@ -44,7 +44,7 @@ __all__ = ["BUFFERED_MAX", "PATIENCE", "Follower", "feed_waiting"]
 PATIENCE = 120 * SECOND
 """How long a number is waited for, in microseconds: providers send again within that."""
 KEPT = 90 * DAY
-"""How long a repeat of a message that was followed is known; nobody sends again that late."""
+"""How long a repeat of a message that was followed is known; no provider repeats that late."""
 BUFFERED_MAX = 1_000
 """Messages of one feed that wait for a number."""
 PAUSE_SECONDS = 1.0
@@ -89,7 +89,7 @@ class Follower:
             spool: what to follow.
             provider: what it means.
             ledger: takes the commands.
-            clock: tells how long a number was waited for.
+            clock: measures how long a number was waited for.
             patience: how long it is, in microseconds.
             buffered_max: how many messages of a feed may wait for it.
 

@@ -17,7 +17,7 @@ __all__ = ["Place", "Provider", "UnmappedError"]
 
 
 class UnmappedError(Exception):
-    """A message says what has no command; the text says why, without repeating much of it."""
+    """A message without a command for it; the text is the reason, without much of the message."""
 
 
 class Place(NamedTuple):

@@ -37,7 +37,7 @@ ATTEMPTS_MAX = 300
 
 
 class Message(NamedTuple):
-    """One webhook: identifier and body; ``is_followed`` tells whether the ledger can follow it."""
+    """One webhook: identifier and body; ``is_followed`` if the ledger can follow it."""
 
     identifier: str
     body: bytes
@@ -174,7 +174,7 @@ def send(messages: Iterable[Message], url: str, secret: bytes) -> Iterator[str]:
                     raise SystemExit(f"{answer.status_code}: {answer.text}")
                 sleep(RETRY_SECONDS)
             else:
-                raise SystemExit(f"nobody acknowledged {message.identifier}")
+                raise SystemExit(f"{message.identifier} was not acknowledged")
             yield message.identifier
 
 

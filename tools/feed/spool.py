@@ -1,10 +1,10 @@
 """What a provider sent, on disk before it is acknowledged, until it is followed or set aside.
 
 Each message is there once, by its identifier and the digest of its body; its body goes when it was
-followed, the rest some months later: by it a repeat is known. What was told stays, with its body.
-A feed's messages are followed in the order of their numbers. What is set aside waits to be told to
-the ledger: another content under a known identifier or number, a number that was passed, and
-numbers that were waited for in vain.
+followed, the rest some months later: by it a repeat is known. What was recorded stays, with its
+body. A feed's messages are followed in the order of their numbers. What is set aside waits to be
+told to the ledger: another content under a known identifier or number, a number that was passed,
+and numbers that were waited for in vain.
 
 Used by two threads, the one that takes messages and the one that follows them, each with a
 connection of its own.

@@ -178,14 +178,14 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
 
 
 def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
-    """Yield data parts that disclose wrongly, or to nobody."""
+    """Yield data parts that disclose wrongly, or without a recipient."""
     first, second, *others = unmasked.opened
     exchanged = (replace(first, key=second.key), second, *others)
     yield "broken-opened", (encode(replace(unmasked, opened=exchanged)), "opened")
     twice = (first, *unmasked.opened)
     yield "broken-opened-twice", (encode(replace(unmasked, opened=twice)), "opened")
-    nobody = replace(unmasked.subject, account="")
-    yield "broken-withheld", (encode(replace(unmasked, subject=nobody)), "data")
+    unaddressed = replace(unmasked.subject, account="")
+    yield "broken-withheld", (encode(replace(unmasked, subject=unaddressed)), "data")
     witnessed = _witnessed(unmasked)
     doubled = replace(witnessed, witnesses=witnessed.witnesses * 2)
     yield "broken-witnesses", (encode(doubled), "data")
@@ -208,7 +208,7 @@ def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
 
 
 def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
-    """Prove what is there, as who has the log could."""
+    """Prove what is there, as any holder of the log could."""
     shown = [one.position for one in evidence.messages]
     positions = sorted([*shown, *(one.position for one in evidence.withheld)])
     size = parse_note(evidence.note)[0].size

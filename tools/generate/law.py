@@ -55,7 +55,7 @@ class LawError(InputError):
 
 
 class Requirement(Struct, frozen=True, forbid_unknown_fields=True):
-    """One requirement; ``docs/recipes/add-a-requirement.md`` says what each field is for."""
+    """One requirement; fields: ``docs/recipes/add-a-requirement.md``."""
 
     id: str
     says: str

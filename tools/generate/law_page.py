@@ -48,8 +48,8 @@ LAW = """\
 
 Generated from [law/](law) and from the paragraphs and tests of the project; how a line is written
 stands in [recipes/add-a-requirement.md](recipes/add-a-requirement.md). Statements are ours, in our
-own words, and no legal advice. For each requirement: what decides it when somebody acts, what finds
-its breach in the recorded facts without believing the decision, and which tests prove it. A
+own words, and no legal advice. For each requirement: what decides it when a command comes, what
+finds its breach in the recorded facts without believing the decision, and which tests prove it. A
 requirement is *proved* only if tests are marked with it. *Open* is what is not done, or not whole.
 What a lawyer has to say is gathered in [law-questions.md](law-questions.md).
 

@@ -221,7 +221,7 @@ def main(arguments: list[str]) -> int:
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
     definitions.cache_clear()
-    page = {"docs/sql.md": sql_page()}  # tells of the SQL files as they are by now
+    page = {"docs/sql.md": sql_page()}  # describes the SQL files as they are by now
     stale += _stale(page) if checking else _write(page)
     for name in stale:
         print(

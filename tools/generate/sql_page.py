@@ -40,7 +40,7 @@ clickhouse-client --query 'SELECT game, count() FROM gameledger.reader_rounds GR
 
 ## What a reader may do
 
-A view asks with the rights of who asks (`SQL SECURITY INVOKER`), so that a reader needs `SELECT` on
+A view has the rights of its caller (`SQL SECURITY INVOKER`), so that a reader needs `SELECT` on
 the views and on the databases of the tables, whose number changes with each rebuild:
 
 ```

@@ -20,7 +20,7 @@ class Edge:
     """What a bet costs on average.
 
     `house` is the share of the stake that stays with the house, None where it cannot be counted for
-    the bet alone; `note` says what was assumed, or why there is no figure. `published` is the
+    the bet alone; `note` is what was assumed, or why there is no figure. `published` is the
     figure in percent as it is printed in `where`, None where none is known.
     """
 

@@ -48,7 +48,7 @@ class RuleRow(NamedTuple):
 
 
 class ReadingRow(NamedTuple):
-    """One unclear place, how it is read, and the keys that say so."""
+    """One unclear place, how it is read, and the keys with the reading."""
 
     paragraph: str
     question: str

@@ -1,1 +1,1 @@
-"""Keys and certificates to practise with; nobody else trusts them."""
+"""Keys and certificates to practise with; they are trusted nowhere else."""

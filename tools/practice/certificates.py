@@ -1,6 +1,6 @@
 """Certificates to practise a writer's TLS with: an authority, a writer, and its clients.
 
-The authority's key is thrown away, so nobody can make another certificate that it vouches for.
+The authority's key is deleted, so that no other certificate can be issued with it.
 The real ones come from the operator's own authority.
 """
 

@@ -1,6 +1,6 @@
 """Keys and certificates to practise sealing with: an authority of certificates, and two ends.
 
-Nobody else trusts them, and their names say so. The real ones come from a qualified provider
+They are trusted nowhere else, as their names state. The real ones come from a qualified provider
 and from the authority's published parameters.
 """
 
@@ -36,7 +36,7 @@ SECRET, PUBLIC = 0o600, 0o644
 
 
 def write_practice_keys(folder: Path) -> list[Path]:
-    """Make all keys anew in a folder; return the files.
+    """Make all keys in a folder, in place of earlier ones; return the files.
 
     Raises:
         InputError: a file is there already; keys are never overwritten.

@@ -20,7 +20,7 @@ SHOWN_BYTES = 60
 
 
 class NoAnswerError(AvailabilityError):
-    """What came is no answer of a writer; the text says what it is.
+    """What came is no answer of a writer; the text describes it.
 
     ``retry_seconds`` is how long that address asked to be left alone.
     """
@@ -52,7 +52,7 @@ def decoded(text: bytes, address: Address | str) -> _Answer:
 
 
 def outcome_of(answer: _Answer, text: bytes, address: Address | str) -> Receipt | LedgerError:
-    """Return what an answer says of its command.
+    """Return the receipt or error in an answer.
 
     Raises:
         NoAnswerError: it has no receipt and no error.

@@ -11,13 +11,14 @@ What comes in: a connection, and the list of the clients, a TOML file::
     roles = ["back_office", "cage"]
 
     [clients.platform]
-    topic = "platform-commands"            # on Kafka, where the brokers say who may write to it
+    topic = "platform-commands"            # on Kafka, where the brokers authorise writing to it
     roles = ["site"]
 
 What goes out: the client, with the commands of its roles. Promised: whatever a client writes as
-``source`` of a command, what is recorded begins with the client's own name, so that nobody speaks
-as another. Refused: who is not on the list, before a single command is read; what no role of the
-client may send, before it is decided. Without a list, whoever can connect may send everything.
+``source`` of a command, what is recorded begins with the client's own name, so that no client
+speaks as another. Refused: clients that are not on the list, before a single command is read; what
+no role of the client may send, before it is decided. Without a list, whoever can connect may send
+everything.
 """
 
 from __future__ import annotations
@@ -165,10 +166,10 @@ class ClientAuthenticator:
         self.context, self._by_key = context, by_key
 
     def admit(self, wire: Wire, lines: LineStream, patience: Callable[[], float]) -> Client:
-        """Find out who is at the other end.
+        """Find the client at the other end.
 
         Raises:
-            RejectedClientError: nobody who may come in.
+            RejectedClientError: it is not admitted.
             OSError: the connection broke, or nothing was said in time.
 
         """
@@ -189,7 +190,7 @@ class ClientAuthenticator:
         """Find out whose certificate it is, which TLS has verified.
 
         Raises:
-            RejectedClientError: nobody who may come in.
+            RejectedClientError: it is not admitted.
 
         """
         if self._by_key is None:
@@ -199,10 +200,10 @@ class ClientAuthenticator:
         return self._client(keys, f"the certificate of {keys[-1][1]!r}")
 
     def admit_token(self, token: str) -> Client:
-        """Find out whose token it is; where there is no list, nobody needs one.
+        """Find the client of a token; without a list none is needed.
 
         Raises:
-            RejectedClientError: nobody who may come in.
+            RejectedClientError: it is not admitted.
 
         """
         if self._by_key is None:
@@ -211,10 +212,10 @@ class ClientAuthenticator:
         return self._client([("token", digest)], "the token")
 
     def admit_topic(self, topic: str) -> Client:
-        """Find out whose topic of commands it is; the brokers say who may write to it.
+        """Find the client of a topic of commands; the brokers authorise writing to it.
 
         Raises:
-            RejectedClientError: nobody's of the list.
+            RejectedClientError: it is no client's of the list.
 
         """
         if self._by_key is None:
@@ -268,7 +269,7 @@ def _keys_of(path: Path, name: str, entry: _Entry) -> list[tuple[str, str]]:
     keys = [(kind, value) for kind, value in given.items() if value]
     if not keys:
         raise InputError(
-            f"{path}: nobody can be {name}: give it certificate, fingerprint_sha256, token_sha256 "
+            f"{path}: no client can be {name}: give certificate, fingerprint_sha256, token_sha256 "
             "or topic"
         )
     return keys

@@ -6,9 +6,9 @@ tries them in turn.
 Promised: every command has a ``command_id``, given here where there is none, so what was not
 answered is sent again after a broken line and is decided once; whatever answers at an address,
 or does not, every command has its receipt or error when :class:`Timeouts` is over, and no more is
-held than the longest answer; who asks for time (``Retry-After``) gets it, and others are asked
-meanwhile. Refused: nothing more than the writer refuses; an answer that is none of a writer's, or
-to another command, ends the connection and settles nothing.
+held than the longest answer; a writer that asks for time (``Retry-After``) gets it, and others are
+asked meanwhile. Refused: nothing more than the writer refuses; an answer that is none of a
+writer's, or to another command, ends the connection and settles nothing.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AnyLedger(Protocol):
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why no command is decided until it is opened anew; None as long as they are."""
+        """Why no command is decided until it is opened again; None as long as they are."""
 
     @property
     def chain(self) -> str:
@@ -166,7 +166,7 @@ class LedgerClient:
         self._token = token
         self._patience = patience or Timeouts()
         if not addresses:
-            raise InputError("name the writers: a client without an address reaches nobody")
+            raise InputError("name the writers: a client without an address reaches no writer")
         self._turns = deque(_Turn(self._writer_at(one)) for one in addresses)
         self._names = ", ".join(map(str, addresses))
         self._open_log = open_log
@@ -221,7 +221,7 @@ class LedgerClient:
         Raises (from the future):
             LedgerError: as the writer says.
             AuthorizationError: the writer does not let us in, or is not whom it should be.
-            AvailabilityError: nobody answered; it is safe to send it again.
+            AvailabilityError: no writer answered; it is safe to send it again.
 
         """
         identifier = command.command_id or uuid4()
@@ -270,14 +270,14 @@ class LedgerClient:
     def _run(self) -> None:
         while self._wait_for_work():
             error: LedgerError | None = None
-            cause = "nobody leads"
+            cause = "no writer leads"
             try:
                 cause = self._try_next()
             except (OSError, NoAnswerError) as broken:
                 cause = getattr(broken, "strerror", "") or str(broken) or type(broken).__name__
             except LedgerError as final:
                 error = final
-            except Exception as fault:  # noqa: BLE001 - a bug of ours: nobody must wait for ever
+            except Exception as fault:  # noqa: BLE001 - a bug of ours: no caller must wait for ever
                 error = LedgerError(f"the client failed: {fault!r}")
             if self._left() <= 0:
                 error = error or AvailabilityError(

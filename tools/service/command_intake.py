@@ -2,7 +2,8 @@
 
 What comes in: a client that was let in, and its lines. What goes out: an answer to each. Promised:
 a command that no role of the client allows is not decided; what is recorded says who sent it; a
-fault of ours is answered too and stops nobody else; a fenced or damaged ledger ends the service.
+fault of ours is answered too and stops no other client; a fenced or damaged ledger ends the
+service.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Two kinds of places. A connection that has not said yet who it is waits; there the oldest makes
 room, so that strangers push out strangers. Clients that were let in keep their place while they
-do something; the one that was quiet longest makes room for the next, and only when nobody is
+do something; the one that was quiet longest makes room for the next, and only when no client is
 quiet the next is refused.
 """
 
@@ -46,7 +46,7 @@ class ConnectionLimiter(Generic[SessionT]):
 
     @property
     def sessions(self) -> list[SessionT]:
-        """Everybody who is connected."""
+        """All connections."""
         with self._lock:
             return [*self._waiting, *self._clients]
 
@@ -65,7 +65,7 @@ class ConnectionLimiter(Generic[SessionT]):
         """Give a client its place.
 
         Raises:
-            AvailabilityError: all are taken, and nobody is quiet.
+            AvailabilityError: all are taken, and none is quiet.
 
         """
         quiet = None

@@ -37,7 +37,7 @@ def run(
         open_ledger: takes the log over, once it is our turn.
         server: where clients come; closed at the end.
         stop: ends it.
-        tell: is told the state (``standby``, ``leading``, ``stopped``) with what belongs to it.
+        tell: gets the state (``standby``, ``leading``, ``stopped``) with what belongs to it.
         source: what the clock is compared with, before the first record and then every hour.
 
     Raises:

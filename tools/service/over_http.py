@@ -1,8 +1,8 @@
 """One writer over HTTP, as a client asks it: lines out, answers in, over a kept connection.
 
 What comes in: an address and lines. What goes out: the answers as they come, line by line.
-Promised: every wait has an end, no more is held than the longest answer, nobody is followed to
-another address. Refused: whatever is no answer of a writer.
+Guaranteed: every wait has an end, no more is held than the longest answer, no redirect is followed
+to another address. Refused: whatever is no answer of a writer.
 """
 
 from __future__ import annotations

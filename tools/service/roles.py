@@ -2,7 +2,7 @@
 
 A role is what one system of the operator does; a client of the writer has one role or several.
 Every command has at least one, which a test proves; a command that is not here can be sent by
-nobody who is held to a role.
+no client with a role.
 """
 
 from __future__ import annotations

@@ -37,10 +37,10 @@ BREATH_SECONDS = 0.05
 
 
 class RejectionLog:
-    """Counts clients and commands that were refused, and says so at 1, 10, 100 and so on."""
+    """Counts refused clients and commands, and reports them at 1, 10, 100 and so on."""
 
     def __init__(self, tell: Callable[..., None], metrics: Metrics) -> None:
-        """Begin at nothing; ``tell`` is told the state ``turned_away`` with client, why, count."""
+        """Begin at nothing; ``tell`` gets the state ``turned_away`` with client, why, count."""
         self._tell, self._metrics = tell, metrics
         self._lock = Lock()
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -62,7 +62,7 @@ class RejectionLog:
 
 
 def _nobody(_state: str, **_facts: Any) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 class Server:
@@ -80,14 +80,14 @@ class Server:
         topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
     ) -> None:
-        """Take the address; nobody can connect before :meth:`listen`.
+        """Take the address; no client can connect before :meth:`listen`.
 
         Args:
             address: where clients come.
-            door: who is let in; everybody by default.
-            group: who may connect to a Unix socket besides its owner.
+            door: authenticates clients; by default all are admitted.
+            group: may connect to a Unix socket besides its owner.
             limits: how many clients, and how long they may take.
-            tell: is told what operators should know.
+            tell: gets what operators should know.
             http: the other door, with the same list, for commands over HTTP; closed with this.
             topics: where commands come from on Kafka; closed with this.
             tracing: where spans of commands go; nowhere by default.
@@ -230,7 +230,7 @@ def require_guarded(address: Address, door: ClientAuthenticator, *, plain: bool)
     """Refuse a port that everybody on the network could write through.
 
     Raises:
-        InputError: other machines can connect, and nobody asks them who they are.
+        InputError: other machines can connect, and there is no authentication.
 
     """
     if not (address.is_of_this_machine or door.asks_for_certificates or plain):

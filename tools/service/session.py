@@ -4,7 +4,7 @@ A thread lets the client in and reads its lines, another answers them. Promised:
 only this connection ends; a line that was read is decided and, while the client takes answers,
 answered; what one client has on its way is bounded in lines and bytes, and it waits when there
 is more. Refused: a line that does not end, answers that are not taken, silence: each has a time
-after which the place goes to somebody else.
+after which another client gets the place.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Session:
         return 0.0 if self._is_deciding else monotonic() - self._active_at
 
     def disconnect(self, reason: LedgerError) -> None:
-        """Let the client go, with a last word if it listens; who is not let in yet gets none."""
+        """End the connection, with a last answer if the client reads; before admission without."""
         self._last_words = reason
         if self._is_admitted and not self._lane.is_busy:
             self._wire.stop_receiving()

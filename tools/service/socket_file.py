@@ -1,7 +1,7 @@
 """The file of a Unix socket: made where nothing lies, or where a writer was killed.
 
-A path on a command line may name anything: a log, a key, somebody's folder. Only a socket of
-our own user that nobody serves is replaced, and at the end only the file that was made here is
+A path on a command line may name anything: a log, a key, another user's folder. Only a socket of
+our own user without a server is replaced, and at the end only the file that was made here is
 removed. Two writers that start at once take turns by a lock on the folder.
 """
 
@@ -38,7 +38,7 @@ class SocketFile:
 
         Args:
             path: where the socket is to be.
-            group: who may connect besides the owner.
+            group: may connect besides the owner.
 
         Raises:
             InputError: something else lies there, or the path can't be that of a socket.
@@ -137,6 +137,6 @@ def _is_served(path: Path) -> bool:
             probe.connect(str(path))
         except (ConnectionRefusedError, FileNotFoundError):
             return False
-        except OSError:  # busy, or it takes datagrams: somebody is there
+        except OSError:  # busy, or it takes datagrams: a server is there
             return True
     return True

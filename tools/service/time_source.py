@@ -3,8 +3,8 @@
 What comes in: the host of an NTP server. What goes out: how far the clock is ahead of it (SNTP,
 RFC 4330), recorded in the chain. The one of the machine is kept by its own service (chrony,
 systemd-timesyncd); this is the second look, from outside. A writer does not begin with a clock
-that is more than ``CLOCKS_APART_MAX`` away; a source that does not answer stops nobody, and that it
-did not answer is recorded.
+that is more than ``CLOCKS_APART_MAX`` away; a source that does not answer stops no writer, and that
+it did not answer is recorded.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class TimeSource:
     def __init__(
         self, address: str, clock: Callable[[], int] = lambda: time.time_ns() // 1000
     ) -> None:
-        """Take the address; nobody is asked yet."""
+        """Take the address; nothing is sent yet."""
         host, _, digits = address.partition(":")
         port = port_of(digits or str(NTP_PORT))
         if not host or port is None:
@@ -101,7 +101,7 @@ class TimeSource:
         return Measured(skew, max(received - sent - (went - came), 0) // 2)
 
     def require_close(self) -> None:
-        """Refuse a clock that is far from its source; one that gives no answer refuses nobody.
+        """Refuse a clock that is far from its source; one that gives no answer refuses nothing.
 
         Raises:
             AvailabilityError: the clock would bar the chain, or what is recorded would lie.
@@ -144,12 +144,14 @@ def measured_hourly(
     *,
     seconds: float = HOUR_SECONDS,
 ) -> Iterator[None]:
-    """Record a measurement now and every hour while the block runs; a fault is told, not raised.
+    """Record a measurement now and every hour while the block runs.
+
+    Faults are reported, not raised.
 
     Args:
         ledger: where it is recorded.
         source: whom to ask; nothing is done without one.
-        tell: is told ``clock_not_measured`` with ``why``.
+        tell: gets ``clock_not_measured`` with ``why``.
         seconds: between two measurements.
 
     """

@@ -1,7 +1,7 @@
 """Certificates at both ends of the service: who a writer is, who a client is, who vouches.
 
 Only TLS 1.3, and never without a certificate of the other end. Both ends are ours, so nothing
-older has to be understood. Nothing is remembered between connections: whoever is taken from
+older has to be understood. Nothing is remembered between connections: a client taken from
 the list, or whose authority is replaced, is out with the next connection.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["Certificate", "TlsFiles", "certificate_of"]
 
 
 class Certificate(NamedTuple):
-    """What a certificate says of its holder, after it was verified.
+    """The holder of a verified certificate.
 
     ``names`` are DNS names, or the common name where there are none; ``fingerprint`` is the
     SHA-256 of the certificate, hexadecimal.

@@ -4,7 +4,7 @@ It needs the extra ``telemetry`` and is on where ``OTEL_EXPORTER_OTLP_ENDPOINT``
 (or ``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``); whatever else OpenTelemetry reads from its environment
 holds. Promised: a request continues the trace that its ``traceparent`` names; a span of a command
 ends when its decision is durable, and holds one of the commit, which others may share; no span
-holds what a command says of persons. Where it is off, it costs one comparison a command.
+holds the personal data of a command. Where it is off, it costs one comparison a command.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Wire:
                 self._incoming.write(content)
             except ssl.SSLError:
                 with contextlib.suppress(OSError):
-                    self._flush()  # the other end is told why
+                    self._flush()  # the other end gets the reason
                 raise
             else:
                 break
@@ -91,7 +91,7 @@ class Wire:
         """Wait for bytes; none are the end.
 
         Args:
-            patience: says how many seconds are left to wait.
+            patience: gives the seconds left to wait.
 
         Raises:
             TimeoutError: none are left.
@@ -186,7 +186,7 @@ class Wire:
 class LineStream:
     """The lines that come over a wire, read as from a file.
 
-    ``patience`` is told when the line that is waited for began to come, or None, and says how
+    ``patience`` gets when the line that is waited for began to come, or None, and gives how
     many seconds are left to wait.
     """
 

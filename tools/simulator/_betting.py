@@ -164,7 +164,7 @@ class BettingTable(Table):
                 self.stage.after(after, lambda: self._let_bet(player, current))
 
     def _when_to_bet(self, current: Round) -> float:
-        """Choose when somebody places chips; rarely it is too late."""
+        """Choose when a player places chips; rarely it is too late."""
         if self.random.random() < TOO_LATE:
             return current.closes_after + self.random.uniform(0.1, 1.9)
         return self.random.uniform(*BETTING_SECONDS)

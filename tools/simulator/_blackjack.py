@@ -1,6 +1,6 @@
 """Blackjack: boxes of their own, or one box that all share.
 
-Players follow a simple strategy and differ now and then; time stands or draws for who is away,
+Players follow a simple strategy and differ now and then; time stands or draws for absent players,
 as the plan says. Where several players are on a box its owner acts, the others may join.
 """
 
@@ -85,7 +85,7 @@ class BlackjackTable(DealingTable):
         ]
 
     def box_for(self, player: Player) -> str:
-        """Return the player's own box, a free one, or, where it may be, one with somebody on it."""
+        """Return the player's own box, a free one, or, where it may be, one of another player."""
         if self.plan.seats.boxes is Boxes.SHARED:
             return player.account
         boxes = [str(number) for number in range(1, OWN_BOXES + 1)]

@@ -75,7 +75,7 @@ class SharedBlackjackTable(BlackjackTable):
         return splitters
 
     def _hand(self, current: Round, spots: list[Spot], part: str, open_card: str) -> Script:
-        """Deal to one hand until nobody wants another card."""
+        """Deal to one hand until no player wants another card."""
         playing = [spot for spot in spots if not self.is_done(spot, spot.name + part)]
         while playing:
             takers = []

@@ -1,4 +1,4 @@
-"""A careless operator: what the law forbids, recorded by a writer that asks nobody.
+"""A careless operator: what the law forbids, recorded by a writer without decisions.
 
 The write side decides nothing here: events are linked into a chain as they are, so that the read
 side has something to find. One breach after the other, each of a participant or table of its own;
@@ -40,7 +40,7 @@ class Breach:
 
 
 def breaches(log: Log, moment: int) -> tuple[Breach, ...]:
-    """Record a history of breaches in an empty log, from a moment on; say what they are."""
+    """Record a history of breaches in an empty log, from a moment on; return what they are."""
     hand = _Hand(log, moment)
     found = tuple(_recorded(hand))
     hand.log_out()
@@ -263,7 +263,7 @@ class _Hand:
         self.moment += length
 
     def write(self, *events: e.Event) -> None:
-        """Record a decision that nobody decided; a second passes."""
+        """Record events without a decision; a second passes."""
         self.wait(SECOND)
         head = self.log.head()
         messages, _ = link(

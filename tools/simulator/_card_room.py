@@ -52,8 +52,8 @@ class CardRoom:
     Args:
         stage: where it happens.
         chosen: games of :data:`CARD_ROOM`, a table of each.
-        notable: where tables note what somebody may want to look at.
-        new_player: brings somebody new.
+        notable: where tables note rounds worth a look.
+        new_player: brings a new player.
 
     """
 

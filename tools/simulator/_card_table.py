@@ -65,7 +65,7 @@ class CardTable(Table):
 
 
 def deal_card(stage: Stage, hand: str, index: int, recipient: str, card: str) -> None:
-    """Deal a card to somebody; face down if it is empty."""
+    """Deal a card; face down if it is empty."""
     stage.send(
         DealCard(
             round=hand,

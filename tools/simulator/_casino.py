@@ -112,7 +112,7 @@ class SeatTable(RouletteTable):
 class Casino:
     """The casino with its tables; ``day`` is the script of one operating day.
 
-    ``books`` say what lies where, as whoever counts will find it: haléř of cash and chips by
+    ``books`` hold what lies where, as a count will find it: haléř of cash and chips by
     section of the cage or table, of cash with ``box`` before it.
     """
 

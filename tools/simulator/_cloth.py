@@ -22,7 +22,7 @@ THINKS_BETTER = 0.7
 
 
 class Wish(NamedTuple):
-    """A bet that somebody wants to place, without the money; ``bet`` only at a roulette."""
+    """A bet that a player wants to place, without the money; ``bet`` only at a roulette."""
 
     code: str
     selection: Any = None

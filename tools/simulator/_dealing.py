@@ -36,7 +36,7 @@ EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
 
 
 class DealingTable(HouseTable):
-    """Deals from a shoe that is shuffled anew when the cut card comes."""
+    """Deals from a shoe that is shuffled again when the cut card comes."""
 
     main: ClassVar[str]
     decks: int = 8
@@ -148,7 +148,7 @@ class DealingTable(HouseTable):
                 )
 
     def deal(self, current: Round) -> Script:
-        """Deal to whoever has bets; nobody deals to an empty table."""
+        """Deal to the players with bets; an empty table is not dealt to."""
         self.stage.drain()  # what was refused is there no more
         self.settle_in(current)
         if current.chips():

@@ -313,7 +313,7 @@ class _Studio:
         return arrive
 
     def _close_books(self) -> None:
-        """Close the books of the day that is over, for whoever was there."""
+        """Close the books of the day that is over, for all accounts with play."""
         today = day_of(self._stage.moment)
         self._stage.drain()
         due = [name for name, seen in self._stage.open_books.items() if day_of(seen) < today]

@@ -2,7 +2,7 @@
 
 A round: bets open, no more bets, the dealer deals or spins, result, settlement. The table plays
 one game by the approved plan, as studio and players together: players act by a simple
-strategy, and time acts for who is away. What is dealt the games say, in modules of their own.
+strategy, and time acts for absent players. What is dealt the games say, in modules of their own.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class Cast:
     players: int = 0
 
     def new_player(self, habit: Habit = GUEST) -> Player:
-        """Bring somebody new."""
+        """Bring a new player."""
         self.players += 1
         random = self.stage.random
         return Player(
@@ -126,7 +126,7 @@ def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
 
 
 def registrations_refused(cast: Cast) -> Script:
-    """Somebody too young, somebody with an account, somebody listed, somebody unverified."""
+    """Applicants: too young, with an account, listed, unverified."""
     stage = cast.stage
     known, young = cast.new_player(), cast.new_player()
     known.register()
@@ -315,7 +315,7 @@ def panic(cast: Cast) -> Script:
 
 
 def exclusion_by_operator(cast: Cast) -> Script:
-    """The operator excludes somebody and ends it after clearing things up."""
+    """The operator excludes a player and ends it after an inquiry."""
     guest = cast.new_player()
     guest.register()
     yield 200

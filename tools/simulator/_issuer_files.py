@@ -1,10 +1,11 @@
 """What an issuer says as a file, in the forms that banks and providers send.
 
-What comes in: what an issuer says of a period. What goes out: the file, and beside it the settings
-by which it is imported. A bank carries of our names what its form has room for: up to ten digits
-are the variable symbol, as customers of Czech banks fill it in; another name is the end-to-end
-reference of camt.053 and, up to 16 characters, of MT940, and ABO/GPC loses it. Days are all that a
-bank tells of time. Refused: a form that the kind of issuer doesn't send, a file that is there.
+What comes in: an issuer's statement of a period. What goes out: the file, and next to it the
+settings by which it is imported. A bank carries of our names what its form has room for: up to ten
+digits are the variable symbol, as customers of Czech banks fill it in; another name is the
+end-to-end reference of camt.053 and, up to 16 characters, of MT940, and ABO/GPC loses it. Days are
+all that a bank gives of time. Refused: a form that the kind of issuer doesn't send, a file that is
+there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bank, a payment provider, two game providers: they say what a chain says, and err on purpose.
+"""A bank, a payment provider, two game providers: statements of a chain, with mistakes.
 
 What comes in: the messages of a chain. What goes out: the lines of each issuer for a period, from
 the chain's own facts, and mistakes put into them: each line has one at most, and says which finding
@@ -49,7 +49,7 @@ class Mistake(NamedTuple):
 
 @dataclass
 class Issued:
-    """What an issuer says of a period."""
+    """An issuer's statement of a period."""
 
     name: str
     kind: IssuerKind
@@ -70,7 +70,7 @@ def issue(
     random: Random,
     mistakes: int,
 ) -> tuple[list[Issued], list[Mistake]]:
-    """Let four issuers say what a chain says, with so many mistakes of each.
+    """Let four issuers make statements of a chain, with so many mistakes of each.
 
     Args:
         messages: of the chain, from its beginning.
@@ -256,7 +256,7 @@ def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
 
 
 def _invented(line: StatementLine, _: Issued) -> _Changed:
-    """Tell of an amount and a name that nobody else has."""
+    """Make a line of an amount and a name that no other has."""
     other = _further(line, MADE_UP)
     name = other.their_reference[-10:]
     if line.kind == "bet":

@@ -251,7 +251,7 @@ class Player:
 class Table(ABC):
     """One table: who sits there and what is to go wrong; what is played a subclass says.
 
-    ``dealers`` take turns, ``notable`` is where to note what somebody may want to look at.
+    ``dealers`` take turns, ``notable`` is where to note rounds worth a look.
     """
 
     stage: Stage

@@ -30,7 +30,7 @@ class PokerTable(CardTable):
     last_positions: Positions | None = None
 
     def open(self) -> None:
-        """Open the table; the button is drawn anew."""
+        """Open the table; the button is drawn again."""
         super().open()
         self.last_positions = None
 

@@ -48,7 +48,7 @@ def open_studio(
         stage: where it happens.
         dealt: which games.
         number: how many tables.
-        notable: where tables note what somebody may want to look at.
+        notable: where tables note rounds worth a look.
 
     """
     in_force = datetime(2025, 1, 21, tzinfo=ZoneInfo("Europe/Prague"))

@@ -99,7 +99,7 @@ class Tournament:
         for player in players:
             player.log_out()
         yield (starts_at - stage.moment) / SECOND + 1
-        clock_measured(stage, skew=0)  # nobody was there for a week
+        clock_measured(stage, skew=0)  # the clock was not measured for a week
         stage.send(StartTournament(tournament=self.name, source=DESK))
         self._withdraw(players)
         for name in self.stacks:

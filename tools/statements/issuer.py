@@ -1,7 +1,7 @@
 """Issuers: a TOML file for each bank account, payment provider and game provider.
 
 What comes in: ``ISSUERS/NAME.toml``, where NAME is what the chain calls the issuer. What goes out:
-how its files are read. ``StatementImported`` keeps the content as JSON, so that the chain says how
+how its files are read. ``StatementImported`` keeps the content as JSON, so that the chain holds how
 a file was read also when the settings have changed since. Refused: a word that is no setting,
 columns and kinds that don't fit, a zone or encoding that there is not.
 """
@@ -181,12 +181,12 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def answers_for(self) -> tuple[str, ...]:
-        """Return what it covers, by its kind if nothing is said."""
+        """Return what it covers, by default that of its kind."""
         return COVERS[self.kind] if self.covers is None else self.covers
 
     @property
     def usual_kind(self) -> str:
-        """Return what its lines are if no column says so."""
+        """Return what its lines are without a column for it."""
         return USUAL_KIND[self.kind]
 
     def to_json(self) -> str:

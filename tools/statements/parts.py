@@ -59,7 +59,7 @@ class RowFaultsError(InputError):
 
 
 class End(NamedTuple):
-    """The end of a statement: its period and balances, and what it says of its lines.
+    """The end of a statement: its period and balances, and its totals of lines.
 
     ``opened_on`` is the day of the opening balance where the file names no first day. Amounts are
     hundredths of the currency; None is what the file does not say.

@@ -209,7 +209,7 @@ def _number(value: str, line: int) -> str:
 
 
 def _with_text(line: StatementLine, tag: str, value: str, place: int) -> StatementLine:
-    """Add what the text of field 86 or NS says of a line."""
+    """Add the text of field 86 or NS to a line."""
     if tag == "NS":
         text = " ".join(one[2:] if one[:2].isdigit() else one for one in value.split("\n"))
         return replace(line, variable_symbol=line.variable_symbol or variable_symbol_in(text))

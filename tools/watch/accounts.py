@@ -58,7 +58,7 @@ class Accounts:
     """Accounts followed event by event."""
 
     def __init__(self, log: Log, figures: Figures) -> None:
-        """Know nobody yet."""
+        """Begin without accounts."""
         self._log, self._figures = log, figures
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._streamed: OrderedDict[str, bool] = OrderedDict()

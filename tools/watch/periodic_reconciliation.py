@@ -35,7 +35,7 @@ class PeriodicReconciliation:
     Args:
         program: prints a reconciliation as JSON.
         seconds: rest between two.
-        failed: is told why one could not be done; the next is tried all the same.
+        failed: gets the reason of each failed run; the next is tried all the same.
 
     """
 

@@ -2,7 +2,7 @@
 
 What comes in: a small TOML file. What goes out: rules and destinations, checked, so that a slip is
 found before the night it matters. The first rule that fits a finding or an event decides; what no
-rule fits is told nobody. Refused: codes, events and fields that there are not, destinations that
+rule fits is not sent. Refused: codes, events and fields that there are not, destinations that
 are not named, or whose secret can't be read or can be by others.
 """
 
@@ -29,7 +29,7 @@ __all__ = ["ALL", "Destination", "Rule", "Rules", "Severity", "read_rules"]
 
 ALL = "*"
 Severity = Literal["page", "ticket", "note"]
-"""How loud: somebody is woken up, somebody looks in the morning, it is written down."""
+"""Severity: wake the operator on duty, show it in the morning, only log it."""
 BEAT_SECONDS = 300
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,49}$")]
 Value = str | int | bool
@@ -39,7 +39,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One rule, of findings (``codes``, ``*`` for all) or of an ``event``.
 
     ``amount_least`` is haléř. ``where`` names fields of the event and their values. An event alarms
-    when it comes ``times`` within ``within_seconds``, and then begins to count anew. ``to`` names
+    when it comes ``times`` within ``within_seconds``, and then counts from zero. ``to`` names
     destinations besides the standard output; all of them where it is left out.
     """
 

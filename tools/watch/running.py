@@ -1,4 +1,4 @@
-"""The loop of the watch: follow the log, tell alarms, keep the place; metrics beside it.
+"""The loop of the watch: follow the log, send alarms, keep the place, count metrics.
 
 What comes in: a log, rules, a spool and a signal to end. What goes out: each alarm as a line, then
 into the spool with the place in the chain, so that a line may come twice and never be missing.
@@ -111,7 +111,7 @@ def _failed(metrics: Metrics, destination: str, why: str) -> None:
 
 
 def _warn_of_foreign_spools(spool: Spool, destinations: Sequence[str]) -> None:
-    """Say what waits for nobody that the rules name; it takes no room from what they do."""
+    """Report alarms that wait for a destination missing in the rules; they take no room."""
     for name in spool.destinations():
         if name not in destinations:
             count = spool.waiting_for(name)

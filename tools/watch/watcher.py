@@ -5,7 +5,7 @@ identifier that is the same whenever it is found again. A round is settled again
 reconciliation, once facts of its settlement arrive; a stake is judged when it arrives; events alarm
 by type, fields and how often. Looked at are whole decisions, a bounded number of messages at a
 time: cost and memory do not grow with the log. What needs the whole history comes from a
-reconciliation, of which is told what is open and was not told yet.
+reconciliation, of which is sent what is open and was not sent yet.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ OF_SETTLEMENT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """What is told: a finding, or an event that came as often as a rule says.
+    """An alarm: a finding, or an event that came as often as a rule has it.
 
-    ``id`` is the same for the same alarm, however often it is told. ``code`` is that of the finding
+    ``id`` is the same for the same alarm, however often it is sent. ``code`` is that of the finding
     or the event type, ``recorded_at`` the moment of the event (µs), ``amount`` haléř.
     """
 
@@ -96,7 +96,7 @@ class Watcher:
         opening: its first event.
         rules: what alarms.
         open_before: alarms of what the last reconciliation found; None where there was none.
-        since: of what the first one finds, what begins here or later is told.
+        since: of what the first one finds, what begins here or later is sent.
 
     """
 

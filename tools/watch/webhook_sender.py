@@ -42,7 +42,7 @@ class WebhookSender:
         failed: Callable[[str, str], Any] = lambda *_: None,
         clock: Clock | None = None,
     ) -> None:
-        """Read the secret; ``failed`` is told of each failure: the destination, and why.
+        """Read the secret; ``failed`` gets each failure: the destination, and why.
 
         Raises:
             InputError: the secret can't be read.

@@ -1,7 +1,7 @@
 """Where a request ends: requests that two readers could end at different places are refused.
 
 A proxy before a server and the server must agree where a body ends; else the rest of one request is
-taken for the next, which somebody else may have to answer for. h11 follows RFC 9112 where it allows
+taken for the next, which may be another client's. h11 follows RFC 9112 where it allows
 a choice, and the other reader may have chosen otherwise. So a head is refused before it is parsed
 if it gives the length of its body twice, ends a line with LF alone or folds one; the connection
 closes. It also closes after an answer that was given before the body was read.

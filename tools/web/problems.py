@@ -79,7 +79,7 @@ class ProblemError(Exception):
 
 
 class AskedInVainError(ProblemError):
-    """A question that ended while it was answered: that it did, and the words, tell what it saw."""
+    """A question cancelled while it was answered: when, and its words, disclose what it saw."""
 
 
 class NotModifiedError(Exception):

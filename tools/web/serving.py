@@ -108,7 +108,7 @@ def starlette_app(
 
     async def answer_error(request: Request, error: Exception) -> Response:
         if isinstance(error, ClientDisconnect):
-            return Response(status_code=HTTPStatus.BAD_REQUEST)  # nobody reads it
+            return Response(status_code=HTTPStatus.BAD_REQUEST)  # the client is gone
         return render(_problem_of(request, error))
 
     kinds = (ProblemError, LedgerError, HTTPException, ClientDisconnect, Exception)

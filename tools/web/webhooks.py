@@ -2,8 +2,8 @@
 
 The convention is Standard Webhooks: headers ``webhook-id``, ``webhook-timestamp`` (seconds) and
 ``webhook-signature`` (``v1,`` and base64, several with spaces between them while a secret is being
-replaced). Refused: a body that was changed, and a moment too far from ours, of which somebody may
-have kept the message to send it again.
+replaced). Refused: a body that was changed, and a moment too far from ours, of which an attacker
+may have kept the message to send it again.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def require_signed(
         raise AuthorizationError(f"{TIMESTAMP} is no moment in seconds")
     if abs(int(seconds) * SECOND - at) > APART_MAX:
         raise AuthorizationError(
-            f"{TIMESTAMP} is more than {APART_MAX // MINUTE} minutes from our clock: sign it anew"
+            f"{TIMESTAMP} is more than {APART_MAX // MINUTE} minutes from our clock: sign it again"
         )
     shown = [
         part.removeprefix(VERSION).encode()

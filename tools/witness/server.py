@@ -1,4 +1,4 @@
-"""The port of a witness: HTTP, for anybody who may connect.
+"""The port of a witness: HTTP, for any client that can connect.
 
 Requests are small and answered at once, so everything has a bound: the bytes of a body, the
 seconds until it has arrived, the seconds in which an answer is read, the connections at a time. A

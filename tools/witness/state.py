@@ -2,7 +2,7 @@
 
 One row a log in ``state.sqlite``, with a hash over the row; a change is on disk before it is
 relied upon, and two processes take turns. Refused: a file that is lost or damaged. A witness that
-began anew would cosign a second history, so nothing here makes a state where a key is already.
+began again would cosign a second history, so nothing here makes a state where a key is already.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class WitnessFolder:
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Be the one who reads and changes the state; what was changed is on disk afterwards.
+        """Hold the state for reading and changing; changes are on disk afterwards.
 
         Raises:
             IntegrityError: the state is lost or damaged.

@@ -1,4 +1,4 @@
-"""Requests to witnesses and authorities, who may be slow, away, or send without end."""
+"""Requests to witnesses and authorities, which may be slow, down, or send without end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ask(
     """Post bytes, or get without them; the whole answer has to come in time.
 
     Args:
-        url: with http or https; nobody is followed to another.
+        url: with http or https; redirects are not followed.
         content: the body; None asks by GET.
         kind: type of the body.
         seconds: for all of it.

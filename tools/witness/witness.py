@@ -50,7 +50,7 @@ class Witness:
         Args:
             folder: of the witness.
             clock: names the time of each cosignature.
-            tell: is told in a sentence what its operator has to know.
+            tell: gets sentences for the operator.
 
         Raises:
             InputError: there is no witness.

@@ -4,7 +4,7 @@ What comes in: what the read side found (the writer judges nothing again), and w
 explains, closes or reopens a finding, why, and by what evidence. What goes out: one event a step.
 What may follow what is decided by the ``eventsourcing`` library from the finding's own events
 (:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds and bets in fields that are
-no tags: what is said of an account by those who look after findings is no fact of the account.
+no tags: what the people working on findings write about an account is no fact of the account.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteFindings(Command, frozen=True):
-    """Record what a reconciliation found anew, or with other facts, and what it found no longer."""
+    """Record the findings of a reconciliation that are new, have other facts, or are gone."""
 
     raised: Annotated[tuple[RaisedFinding, ...], Meta(max_length=RAISED_MAX)] = ()
     gone: Annotated[tuple[FindingName, ...], Meta(max_length=RAISED_MAX)] = ()
@@ -117,7 +117,7 @@ class ConcludeReconciliation(Command, frozen=True):
 
 
 class AssignFinding(Command, frozen=True):
-    """Give a finding to somebody who looks after it; ``by`` says who gives it."""
+    """Assign a finding; ``by`` assigns it."""
 
     finding: FindingName
     assignee: Name
@@ -128,7 +128,7 @@ class AssignFinding(Command, frozen=True):
 class ExplainFinding(Command, frozen=True):
     """Say how a finding came about; it stays open until it is closed.
 
-    ``evidence`` is a document's number or the digest of a file. Texts name nobody.
+    ``evidence`` is a document's number or the digest of a file. Texts name no person.
     """
 
     finding: FindingName
@@ -287,7 +287,7 @@ def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
 def _done(
     ledger_state: LedgerState, finding: str, act: Callable[[FindingLife], None]
 ) -> list[e.Event]:
-    # The library is loaded with the first finding that somebody handles: it takes 30 ms.
+    # The library is loaded with the first step on a finding: it takes 30 ms.
     from ledger.decisions.findings.life import FindingLife  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
 """The life of one finding, as a slice of the ``eventsourcing`` library.
 
-A finding is raised by a reconciliation; somebody looks after it, explains it and closes it. It is
+A finding is raised by a reconciliation, assigned, explained and closed. It is
 gone when a reconciliation finds it no more. Raised again, with other facts or after it was gone, it
 is open again whoever had closed it: its explanation and its end were of other facts.
 """
@@ -87,7 +87,7 @@ class FindingLife(Slice[Fact]):
             self._record(Gone)
 
     def assign(self, assignee: str, *, by: str, reason: str) -> None:
-        """Be given to somebody."""
+        """Be assigned."""
         self._require_open("assigned")
         if assignee == self.assignee:
             raise InputError(f"{assignee} looks after finding {self.finding} already")

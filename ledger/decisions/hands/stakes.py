@@ -30,7 +30,7 @@ STAKE_REFUSALS = (
 
 
 def require_may_stake(ledger_state: LedgerState, account: str, amount: int, now: int) -> None:
-    """Refuse money of a player who may not play, or lacks funds.
+    """Refuse money of a player without the right to play, or without funds.
 
     Raises:
         RefusedError: as for a bet.

@@ -120,7 +120,7 @@ def _require_time(state: RoundState, *, is_early: bool) -> None:
 
 
 def _require_actor(state: RoundState, account: AccountState, command: Decide) -> None:
-    """Refuse an action of a player who is absent, or on behalf of one who is present."""
+    """Refuse an action of an absent player, or on behalf of a present one."""
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
     if command.by == "disconnect" and is_connected:

@@ -270,7 +270,7 @@ def require_may_play(account: AccountState, now: int) -> None:
 
 
 def require_logged_in(account: AccountState) -> None:
-    """Refuse a bet of a participant who is not logged in for play.
+    """Refuse a bet of a participant without a login for play.
 
     Raises:
         RefusedError: NOT_LOGGED_IN.

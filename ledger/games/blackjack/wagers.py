@@ -1,4 +1,4 @@
-"""Wagers of blackjack: the bets of a plan, who may bet on which box, and how much.
+"""Wagers of blackjack: the bets of a plan, the boxes of each player, and the stakes.
 
 A wager that does not become a bet because its player was disconnected before the close takes no
 place on a box and counts towards no limit. All money is haler.

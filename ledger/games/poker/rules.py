@@ -13,7 +13,7 @@ class HandTable(PlanTable, frozen=True):
     """The table `hand` of a plan.
 
     `exactly_two` is Omaha. `muck_beside_all_in`: a claim may be given up at a showdown with a
-    player who is all-in. `short_all_in_is_bet`: the next minimum raise is based on an all-in that
+    all-in player. `short_all_in_is_bet`: the next minimum raise is based on an all-in that
     was less than a raise.
     """
 

@@ -115,7 +115,7 @@ def street_haler(wager: Wager, street: str) -> int:
 def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
     """Find a button ante, otherwise require equal antes; raises CONTRIBUTION_MISMATCH.
 
-    A player who is all-in with less than the ante has nothing left for a later street.
+    A player all-in with less than the ante has nothing left for a later street.
     """
     payers = [wager for wager in wagers if street_haler(wager, ANTE)]
     if len(payers) == 1 and payers[0].player == button:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from history_cases import House, emptied, placed, project
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from projection_cases import Chain
-from random_rounds import histories, recorded
+from random_rounds import IN_ORDER, histories, recorded
 
+from ledger.core.clock import HOUR, MINUTE
 from ledger.log.memory import MemoryLog
 from projections.reconciliation import scope
 from projections.reconciliation.reconcile import examine, examine_on
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store
+
+
+HISTORIES = int(os.environ.get("GAMELEDGER_SINCE_HISTORIES", "4"))
+"""Random histories: `make since` takes 200."""
 
 
 def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:
@@ -42,14 +48,14 @@ def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:
 
 
 @settings(
-    max_examples=4,
+    max_examples=HISTORIES,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any) -> None:
-    chain = recorded(data.draw(histories()))
+    chain = recorded(data.draw(histories()), data.draw(st.sampled_from([MINUTE, 2 * HOUR])))
     project(chain, emptied(store))
     size = chain.head.size
     whole = examine(store)
@@ -69,6 +75,21 @@ def test_a_voided_spin_is_not_the_one_before(store: Store) -> None:
     whole = examine(store)
     assert "SPIN_NOT_CHANGED" in whole.by_code
     agrees(store, whole, chain.head.size - 1)
+
+
+def test_a_round_that_is_named_again_has_its_last_spin_before(store: Store) -> None:
+    """The wheel turned for r1, r7, r1 again and r5, which a later fact concerns."""
+    clockwise, counter = 0, 1
+    turns = ((1, clockwise), (7, counter), (1, clockwise), (5, counter))
+    chain = recorded([(fact, name, way) for name, way in turns for fact in IN_ORDER])
+    cut = chain.head.size
+    chain = recorded(
+        [(fact, name, way) for name, way in (*turns, (5, clockwise)) for fact in IN_ORDER]
+    )
+    project(chain, store)
+    whole = examine(store)
+    assert "SPIN_NOT_CHANGED" not in whole.by_code
+    agrees(store, whole, cut)
 
 
 def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:

@@ -14,9 +14,11 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http import HTTPStatus
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 from access_cases import Service, handled
@@ -292,6 +294,52 @@ def test_sigterm_ends_a_service_in_time_while_an_examination_never_ends(
         assert process.wait(END_SECONDS_MAX) == 0
         for connection in asking:
             connection.close()
+
+
+ENDLESS = (
+    "SELECT count() FROM reader_bet_placed AS a, reader_bet_placed AS b, reader_bet_placed AS c "
+    "WHERE sipHash64(a.bet, b.bet, c.bet) = 1"
+)
+"""A question of minutes, which the SQL door ends after 20 seconds."""
+
+
+@pytest.mark.slow
+def test_a_client_that_hangs_up_ends_its_query(played: Path, tmp_path: Path) -> None:
+    data = shutil.copytree(played, tmp_path / "data")
+    environment = {
+        "GAMELEDGER_DATA": str(data),
+        "GAMELEDGER_CACHE": str(tmp_path / "cache"),
+        "PATH": os.environ["PATH"],
+    }
+    program = [sys.executable, "-m", "tools.cli", "serve", "--listen", "127.0.0.1:0", "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with child(program, cwd=ROOT, env=environment, text=True, **pipes) as process:
+        assert process.stdout is not None
+        said = json.loads(process.stdout.readline())
+        place = said["address"].removeprefix("http://").rstrip("/")
+        headers = {"Authorization": f"Bearer {said['token']}"}
+        path = f"/api/sql?{urlencode({'q': ENDLESS})}"
+        used = partial(time.clock_gettime, (~process.pid << 3) | 2)  # of a process, by Linux
+        askers = []
+        for _ in range(4):  # as many as there are connections
+            connection = http.client.HTTPConnection(place, timeout=SECONDS_MAX)
+            connection.request("GET", path, headers=headers)
+            askers.append(connection)
+        before = used()
+        while used() - before < 2:
+            time.sleep(0.1)
+        for connection in askers:
+            connection.close()
+        began = time.monotonic()
+        while True:
+            before = used()
+            time.sleep(0.5)
+            if used() - before < 0.1:
+                break
+            assert time.monotonic() - began < 10, "the engine still works for clients that left"
+        other = http.client.HTTPConnection(place, timeout=SECONDS_MAX)
+        other.request("GET", "/api/sql?q=SELECT+count()+FROM+reader_bet_placed", headers=headers)
+        assert other.getresponse().status == HTTPStatus.OK, "its connection answers the next one"
 
 
 def test_a_connection_that_is_lost_is_known_to_what_works_for_it() -> None:

@@ -128,7 +128,7 @@ def test_where_every_reader_is_out_nobody_is_promised_to_be_let_in(tmp_path: Pat
     listen = "0.0.0.0:0"  # where it does not begin to
     with begun(data, listen=listen, stderr=subprocess.PIPE) as process:
         _, words = process.communicate(timeout=SECONDS_MAX)
-    assert (process.returncode, "no reader who is let in" in words) == (2, True), words
+    assert (process.returncode, "no reader is admitted" in words) == (2, True), words
 
 
 @pytest.mark.slow

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from ledger.core.clock import DAY
+from ledger.events import event_types as e
+from ledger.events.encoding import Recorded, decode, tags_of
+from ledger.log.port import Query
+from ledger.log.side_by_side import verify_log
 from ledger.log.sqlite import SqliteLog
+from tools.bench.copies import ONCE, append_copy, originals
 from tools.bench.evenings import lengthened
 from tools.bench.growth import paths_of
 
+EVENTS = 1_500
+NAMED = ("account", "person", "round", "bet", "shoe", "session", "deposit", "slip", "section")
 ROOT = Path(__file__).parents[3]
 NAMES = {
     "account": "a-1",
@@ -61,13 +73,73 @@ def test_every_question_of_the_api_is_asked_or_named_here() -> None:
     assert missing == NOT_ASKED
 
 
-def test_a_chain_is_made_once_and_the_same(tmp_path: Path) -> None:
-    heads = []
-    for name in ("one", "other"):
-        folder = lengthened(tmp_path / name, 1_500)
+@pytest.fixture(scope="module")
+def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lengthened(tmp_path_factory.mktemp("growth") / "chain", EVENTS)
+
+
+def test_a_chain_is_made_once_and_its_evenings_are_the_same(chain: Path, tmp_path: Path) -> None:
+    """Keys of what is imported behind the evenings are made each time."""
+    played = []
+    for folder in (chain, lengthened(tmp_path / "other", EVENTS)):
         log = SqliteLog(folder, writable=False)
-        heads.append(log.head())
+        imported = log.find(Query(types=("StatementLinesRecorded",)))
+        for kind in ("StatementImported", "PackageBuilt", "ComplaintFiled"):
+            assert log.find(Query(types=(kind,)))
+        played.append(list(log.read(0, imported[0] - 1)))
         log.close()
-    assert heads[0] == heads[1]
-    assert heads[0].size >= 1_500
-    assert lengthened(tmp_path / "one", 9_000_000) == tmp_path / "one"
+    assert played[0] == played[1]
+    assert len(played[0]) >= EVENTS
+    assert lengthened(chain, 9_000_000) == chain
+
+
+def test_copies_of_evenings_are_linked_indexed_and_of_others(chain: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "chain"
+    shutil.copytree(chain, folder)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        imported = log.find(Query(types=("StatementLinesRecorded",)))
+        evening = list(originals(log.read(0, imported[0] - 1)))
+        first = log.head().size
+        moments = [one.envelope.recorded_at for one in (evening[0], evening[-1])]
+        days = (moments[1] - moments[0]) // DAY + 2
+        for number in range(2):
+            append_copy(log, evening, number, (number + 1) * days)
+        recorded = [decode(message) for _, message in log.read()]
+    found, _ = verify_log(
+        lambda: SqliteLog(folder, writable=False), folder / "index.sqlite", jobs=0
+    )
+    assert found.head.size == len(recorded) == first + 2 * len(evening)
+    original, *copies = (
+        [one for one in recorded[start:end] if type(one.event) not in ONCE]
+        for start, end in (
+            (0, imported[0] - 1),
+            (first, first + len(evening)),
+            (first + len(evening), None),
+        )
+    )
+    kinds = [[type(one.event) for one in part] for part in (original, *copies)]
+    assert kinds[0] == kinds[1] == kinds[2]
+    named = [_names(part) for part in (original, *copies)]
+    for kind in NAMED:
+        of = [names[kind] for names in named]
+        assert of[0], kind
+        assert len({*of[0], *of[1], *of[2]}) == 3 * len(of[0]), kind
+    recorded_at = [[one.envelope.recorded_at for one in part] for part in (original, *copies)]
+    assert all(part == sorted(part) for part in recorded_at)
+    assert recorded_at[1][0] > recorded_at[0][-1]
+    gaming_days = [
+        {one.event.gaming_day for one in part if isinstance(one.event, e.AccountStatement)}
+        for part in copies
+    ]
+    assert gaming_days[0]
+    assert gaming_days[0].isdisjoint(gaming_days[1])
+
+
+def _names(part: list[Recorded]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {kind: set() for kind in NAMED}
+    for one in part:
+        for tag in tags_of(one.event):
+            kind, _, name = tag.partition(":")
+            if kind in found:
+                found[kind].add(name)
+    return found

@@ -37,8 +37,8 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("[server]", "[sever]", "unknown field `sever`"),
         ('listen = "127.0.0.1:0"', "listen = 7", "Expected `str`"),
-        ('clients = ["authority-client.crt"]', "clients = []", "nobody could fetch anything"),
-        ('authority = ["ca.crt"]', "authority = []", "nobody vouches for its server"),
+        ('clients = ["authority-client.crt"]', "clients = []", "no client could fetch anything"),
+        ('authority = ["ca.crt"]', "authority = []", "no certificate vouches for its server"),
         ("https://localhost/data/", "http://localhost/data/", "no address with https://"),
         ("https://localhost/data/", "https://localhost/", "has no path of its own"),
         ("notify/refused", "notify/accepted", "is the address of accepted and of refused"),

@@ -28,8 +28,9 @@ from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import reading
+from tools.service.kafka.intake import KEY_BYTES_MAX
 from tools.service.kafka.reading import RECORDS_MAX
-from tools.service.kafka.serving import KEY_BYTES_MAX, CommandConsumer
+from tools.service.kafka.serving import CommandConsumer
 from tools.service.kafka.topics import dead_letters_of, group_of, receipts_of
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.server import Server

@@ -310,7 +310,7 @@ def test_port_for_other_machines_needs_certificates(studio: Path, keys: Path) ->
     ("text", "sentence"),
     [
         ("nonsense", "no list of clients"),
-        ("[clients.a]\nroles = []", "nobody can be a"),
+        ("[clients.a]\nroles = []", "no client can be a"),
         ('[clients.a]\nroles = ["boss"]\ncertificate = "x"', "roles are back_office"),
         ('[clients."a/b"]\nroles = []\ncertificate = "x"', "no name"),
         ('[clients.a]\nroles = []\ntoken_sha256 = "short"', "no list of clients"),

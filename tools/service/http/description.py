@@ -31,7 +31,7 @@ __all__ = ["EXAMPLES", "Decided", "Failed", "Line", "Recorded", "Refused", "desc
 
 REFERENCE = "#/components/schemas/{name}"
 PROBLEMS = {
-    400: "It can't be decided: `detail` says what is wrong with it.",
+    400: "It can't be decided: `detail` names the fault.",
     401: "The token is missing, or not on the list of clients.",
     403: "No role of the client may send this command, or its certificate is not on the list.",
     408: "The body did not come in time.",
@@ -236,7 +236,7 @@ def _looks() -> dict[str, Any]:
         "/ready": ("isLeading", "Whether it leads.", (503,)),
         "/metrics": (
             "measure",
-            "What it counts, for Prometheus; to who is let in.",
+            "What it counts, for Prometheus; for clients of the list.",
             (401, 403, 503),
         ),
     }

@@ -53,7 +53,7 @@ class HttpListener:
 
         Args:
             address: host and port.
-            door: who is let in.
+            door: authenticates clients.
             limits: how many clients, and how long they may take.
 
         Raises:
@@ -104,7 +104,7 @@ class HttpListener:
         self._socket.close()
 
     def _end(self) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop ended: the next one begins anew
+        with contextlib.suppress(RuntimeError):  # the loop ended: the next one has its own
             self._loop.call_soon_threadsafe(self._ending.set)
 
     def _run(self) -> None:

@@ -46,7 +46,7 @@ async def decided(line: Line) -> None:
     is_there = asyncio.Event()
 
     def tell(_: Future[Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop ended: nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop ended: no request waits
             loop.call_soon_threadsafe(is_there.set)
 
     line.answer.add_done_callback(tell)

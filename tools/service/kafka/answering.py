@@ -1,6 +1,6 @@
 """Writes answers, and which commands they answer, in one transaction.
 
-Promised: whoever reads committed records sees each answer once, whatever is killed in between; a
+Guaranteed: a reader of committed records sees each answer once, whatever is killed in between; a
 writer that was overtaken writes none. What became of a transaction that failed need not be known:
 the commands are read again from where the answers end, and the ledger answers them as before.
 """

@@ -43,7 +43,7 @@ class Reading:
         Args:
             settings: the topic.
             chain: that the commands are for.
-            expired: is told of commands that the topic dropped before they were read: partition,
+            expired: gets commands that the topic dropped before they were read: partition,
                 first offset, and the one behind the last.
 
         Raises:

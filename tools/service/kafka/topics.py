@@ -3,7 +3,7 @@
 What comes in: the topic of commands, as a URL. What goes out: the other two, named after it.
 Promised: topics that are missing are made; those that are there are looked at before a command is
 read. Refused: a topic that could lose what was acknowledged; commands in compressed batches, a few
-bytes of which can fill any memory; brokers of other machines that let in whoever comes.
+bytes of which can fill any memory; brokers of other machines without authentication.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def require_guarded_topic(
     """Refuse a topic that everybody on the network could write to.
 
     Raises:
-        InputError: the brokers ask nobody who they are, or the list has no client of the topic.
-        AuthorizationError: the list of clients has nobody whose topic it is.
+        InputError: the brokers have no authentication, or the list has no client of the topic.
+        AuthorizationError: no client of the list has the topic.
 
     """
     door.admit_topic(settings.topic)

@@ -1,0 +1,283 @@
+"""Commands from a topic: the steps of the one that reads it, without the thread that drives them.
+
+What comes in: records whose value is one command in JSON. What goes out: to the topic of receipts
+an answer to each, as over HTTP; to the topic of dead letters each that could not be decided, with
+its reason. Promised: a command is decided once, by its ``command_id``, and those of a partition in
+their order; each record has one answer, however often the writer is killed; an invalid
+command delays no other. Rejected: a command without ``command_id``, and all that the other doors
+reject. See docs/adr/0031-commands-from-kafka.md.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ledger.core.errors import KINDS, FencedError, InputError
+from ledger.events.command import name_of
+from tools.sanitize import json_line
+from tools.service.authentication import ANYONE, Client, RejectedClientError
+from tools.service.command_intake import CommandIntake
+from tools.service.kafka.answering import Outgoing
+from tools.service.kafka.topics import dead_letters_of, receipts_of
+from tools.service.lines import LINE_BYTES_MAX, Line, error_answer
+from tools.web.problems import MEDIA_TYPE, document_of, problem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from kafka import TopicPartition
+    from kafka.consumer.fetcher import ConsumerRecord
+    from kafka.structs import OffsetAndMetadata
+
+    from ledger.events.command import Command
+    from ledger.writer import Receipt
+    from tools.service.command_intake import Service
+
+    _Begun = list[tuple[ConsumerRecord, CommandIntake, Line]]
+
+__all__ = ["KEY_BYTES_MAX", "Answers", "CommandTopic", "Commands", "TopicIntake"]
+
+JSON = "application/json"
+KEY_BYTES_MAX = 4096
+POLL_MS = 200
+RETRY_SECONDS = 1.0
+UNANSWERED = {"availability", "fenced", "integrity"}
+"""Kinds that are no answer: the command is read again, here or by the next leader."""
+
+
+class Answers(Protocol):
+    """The right to answer; see :class:`tools.service.kafka.answering.Answering`."""
+
+    def commit_answers(
+        self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
+    ) -> None:
+        """Write records, and what they answer, in one transaction."""
+
+    def abandon(self) -> None:
+        """Release without waiting."""
+
+    def close(self) -> None:
+        """Disconnect cleanly."""
+
+
+class Commands(Protocol):
+    """The commands without an answer; see :class:`tools.service.kafka.reading.Reading`."""
+
+    def poll(self, timeout_ms: int) -> list[ConsumerRecord]:
+        """Return the next commands, some; none if none came in that time."""
+
+    def answered(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """Remember what is answered now."""
+
+    def behind(self, record: ConsumerRecord) -> tuple[TopicPartition, OffsetAndMetadata]:
+        """Return what says that a command, and all before it, are answered."""
+
+    def rewind(self) -> None:
+        """Read again from the first command that is not answered."""
+
+    @property
+    def waiting(self) -> int:
+        """How many are not answered."""
+
+    def close(self) -> None:
+        """Disconnect."""
+
+
+class CommandTopic(Protocol):
+    """Requests of the intake to brokers, which a simulator can answer, too."""
+
+    name: str
+
+    def is_ours(self) -> bool:
+        """Return whether no other writer has taken the right to answer since."""
+
+    def answering(self) -> Answers:
+        """Take the right to answer: fence older writers."""
+
+    def reading(self, chain: str, expired: Callable[[int, int, int], None]) -> Commands:
+        """Read from where the answers end."""
+
+
+class TopicIntake:
+    """Takes commands from a topic while the writer leads.
+
+    Args:
+        topic: the topic, and the mark of the consumer that answers it.
+        service: that leads.
+        tell: called with a state and its facts, for operators.
+        is_closing: whether it is to end.
+        wait: waits for so many seconds, or until it is to end.
+
+    """
+
+    def __init__(
+        self,
+        topic: CommandTopic,
+        service: Service,
+        tell: Callable[..., None],
+        is_closing: Callable[[], bool],
+        wait: Callable[[float], object],
+    ) -> None:
+        """Read nothing yet."""
+        self._topic, self.topic = topic, topic.name
+        self._service, self._tell = service, tell
+        self._is_closing, self._wait = is_closing, wait
+        self._has_written = self._is_away = False
+        self._after: Future[Receipt] | None = None
+
+    @property
+    def _is_over(self) -> bool:
+        return self._is_closing() or self._service.stop.is_set
+
+    def run(self) -> None:
+        """Take commands until the end, whatever brokers do."""
+        while not self._is_over:
+            try:
+                self._require_right()
+                self._serve()
+            except (FencedError, InputError) as error:
+                self._service.stop(error)
+            except Exception as error:  # noqa: BLE001 - brokers come back; other doors stay open
+                self._report_reading(str(error) or repr(error))
+                self._wait(RETRY_SECONDS)
+
+    def _require_right(self) -> None:
+        """Refuse to come back after another writer has answered from this topic."""
+        if self._has_written and not self._topic.is_ours():
+            raise FencedError(
+                f"another writer answers the commands of topic {self.topic}: this one has stopped"
+            )
+
+    def _serve(self) -> None:
+        answering = self._topic.answering()
+        self._has_written = True
+        try:
+            chain = self._service.ledger.chain
+            with closing(self._topic.reading(chain, self._report_expired)) as reading:
+                self._report_reading(None)
+                self._go_between(reading, answering)
+        except BaseException:
+            answering.abandon()
+            raise
+        answering.close()
+
+    def _go_between(self, reading: Commands, answering: Answers) -> None:
+        """Decide the next commands while those before are being answered."""
+        begun: _Begun = []
+        self._after = None
+        while begun or not self._is_over:
+            records = [] if self._is_over else reading.poll(0 if begun else POLL_MS)
+            later = self._begin(records)
+            if begun and not self._answer(begun, reading, answering):
+                reading.rewind()
+                later, self._after = [], None
+                self._wait(RETRY_SECONDS)
+            begun = later
+
+    def _begin(self, records: Sequence[ConsumerRecord]) -> _Begun:
+        """Send commands on to the ledger, each behind the one before."""
+        begun: _Begun = []
+        client = self._client() if records else ANYONE
+        for record in records:
+            headers = {name.encode(): value or b"" for name, value in record.headers}
+            within = self._service.tracing.continued(headers)
+            way = _Way(self._service, client, within, self._after)
+            line = _begun(way, record)
+            if not isinstance(line.answer, dict):
+                self._after = line.answer
+            begun.append((record, way, line))
+        return begun
+
+    def _client(self) -> Client:
+        """Find the client of the commands now; a client taken off the list may send nothing."""
+        try:
+            return self._service.door.admit_topic(self.topic)
+        except RejectedClientError:
+            return Client(self.topic, frozenset())
+
+    def _answer(self, begun: _Begun, reading: Commands, answering: Answers) -> bool:
+        """Answer commands up to the first that could not be stored; return whether that was all."""
+        outgoing: list[Outgoing] = []
+        offsets: dict[Any, Any] = {}
+        for record, way, line in begun:
+            answer = way.answer(line)
+            if answer.get("kind") in UNANSWERED:
+                break
+            outgoing += _outgoing(record, answer)
+            offsets.update([reading.behind(record)])
+        if outgoing:
+            answering.commit_answers(outgoing, offsets)
+            reading.answered(offsets)
+        metrics = self._service.metrics
+        dead = sum(one.topic == dead_letters_of(self.topic) for one in outgoing)
+        metrics.dead_letters.labels(self.topic).inc(dead)
+        metrics.topic_behind.labels(self.topic).set(reading.waiting)
+        return len(outgoing) - dead == len(begun)
+
+    def _report_reading(self, why: str | None) -> None:
+        """Tell, once, that the brokers can't be used, and that they can be again."""
+        is_away, self._is_away = self._is_away, why is not None
+        self._service.metrics.topic_reading.labels(self.topic).set(not self._is_away)
+        if self._is_away and not is_away:
+            self._tell("commands_away", topic=self.topic, text=why)
+        elif is_away and not self._is_away:
+            self._tell("commands_back", topic=self.topic)
+
+    def _report_expired(self, partition: int, first: int, stop: int) -> None:
+        text = f"offsets {first} to {stop - 1} of partition {partition}"
+        self._tell("commands_expired", topic=self.topic, text=text)
+
+
+class _Way(CommandIntake):
+    """The way in of commands that have to say who they are, because they may come twice."""
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Send a command on.
+
+        Raises:
+            InputError: it has no ``command_id``.
+            AuthorizationError: no role of the client may send it.
+
+        """
+        if command.command_id is None:
+            raise InputError(
+                f"{name_of(command)} came over Kafka without command_id, by which it is decided "
+                "once: give it one and send it again"
+            )
+        return super().submit(command)
+
+
+def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
+    """Put a command into the ledger's queue; if it is wrong, the error is the answer."""
+    size = len(record.key or b"")
+    if size > KEY_BYTES_MAX:
+        error = InputError(f"the key of the record has {size} bytes, {KEY_BYTES_MAX} at most")
+        return Line(record.offset, error_answer(error), perf_counter())
+    text = record.value or b""
+    return way.begin(record.offset, text if len(text) <= LINE_BYTES_MAX else None)
+
+
+def _outgoing(record: ConsumerRecord, answer: dict[str, Any]) -> list[Outgoing]:
+    """Return the records that answer one: its answer, and the dead letter if it is one."""
+    key, value = record.key, record.value
+    place = [
+        ("command-partition", str(record.partition).encode()),
+        ("command-offset", str(record.offset).encode()),
+    ]
+    key = None if len(key or b"") > KEY_BYTES_MAX else key
+    del answer["line"]
+    if answer["status"] != "error":
+        kind, text = JSON, json_line(answer).encode()
+    else:
+        problem = problem_of(KINDS[answer["kind"]](answer["text"]))
+        kind, text = MEDIA_TYPE, json_line(document_of(problem)).encode()
+    headers = [("content-type", kind.encode()), *place]
+    found = [Outgoing(receipts_of(record.topic), record.partition, key, text, headers)]
+    if kind == MEDIA_TYPE:
+        value = None if len(value or b"") > LINE_BYTES_MAX else value
+        headers = [("problem", text), *place]
+        found.append(Outgoing(dead_letters_of(record.topic), record.partition, key, value, headers))
+    return found
