@@ -72,7 +72,7 @@ class Steps:
         """Start with nothing to decide."""
         self._log = log
         self._keys = keys
-        self._world = ledger_state
+        self._ledger_state = ledger_state
         self.deciding = deciding
         self.observers: list[Observer] = []
         self.tasks: deque[Task] = deque()
@@ -127,7 +127,7 @@ class Steps:
             return
         try:
             if given.destroys_a_key:
-                self._keys.keep_only_without(self._world.house.erased)
+                self._keys.keep_only_without(self._ledger_state.house.erased)
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.
             answer.set_exception(error)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
 from ledger import chain
-from ledger.core.clock import SystemClock
+from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.deciding import Deciding, system_id
 from ledger.decisions.decider import read_command, write_command
@@ -60,6 +60,7 @@ class Ledger:
         entropy: random bytes for command identifiers that the caller left out.
         writer: name of this process in ``WriterStarted``.
         drive: what calls the steps of this writer; two threads by default.
+        clock_wait_seconds: how long to wait for a clock that is behind the chain.
 
     Raises:
         InputError: the log holds no chain; create one with :meth:`create`.
@@ -76,6 +77,7 @@ class Ledger:
         entropy: Entropy = os.urandom,
         writer: str | None = None,
         drive: Callable[[Steps], Drive] | None = None,
+        clock_wait_seconds: float = 0,
     ) -> None:
         """Take over the chain; the first decision records the change of writer."""
         self._log = log
@@ -88,16 +90,13 @@ class Ledger:
         if not size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
-        self._world = LedgerState(log, keys)
-        if any(map(keys.has_key, self._world.house.erased)):
+        self._ledger_state = LedgerState(log, keys)
+        if any(map(keys.has_key, self._ledger_state.house.erased)):
             log.confirm()  # a newer writer may have recorded that one of them came back
-            keys.keep_only_without(self._world.house.erased)
-        deciding = Deciding(log, self._world, writer or socket.gethostname())
-        self._steps = Steps(log, keys, self._world, deciding)
-        if self._clock.now() < self._last_moment:
-            raise AvailabilityError(
-                "the clock is behind the last record of the chain: set it by NTP and start again"
-            )
+            keys.keep_only_without(self._ledger_state.house.erased)
+        deciding = Deciding(log, self._ledger_state, writer or socket.gethostname())
+        self._steps = Steps(log, keys, self._ledger_state, deciding)
+        self._await_clock(clock_wait_seconds)
         self._drive = (drive or WriterThreads)(self._steps)
 
     @classmethod
@@ -165,7 +164,7 @@ class Ledger:
     @property
     def chain(self) -> str:
         """Name of the chain."""
-        return self._world.house.chain
+        return self._ledger_state.house.chain
 
     @property
     def head(self) -> Head:
@@ -175,7 +174,7 @@ class Ledger:
     @property
     def rules(self) -> OperatorRules:
         """The operator's rules of operation that are in force."""
-        return self._world.rules
+        return self._ledger_state.rules
 
     @property
     def broken(self) -> LedgerError | None:
@@ -246,6 +245,17 @@ class Ledger:
         identifier = checked.command_id or _time_ordered(moment, self._entropy(10))
         digest = self._keys.digest("command", text)[:16]
         return Task(checked, identifier.bytes, digest, moment, answer, after)
+
+    def _await_clock(self, seconds: float) -> None:
+        """Wait so long at most for the last record, which a clock slightly ahead may have dated."""
+        behind = self._last_moment - self._clock.now()
+        if 0 < behind <= seconds * SECOND:
+            threading.Event().wait((behind + 1) / SECOND)
+            behind = self._last_moment - self._clock.now()
+        if behind > 0:
+            raise AvailabilityError(
+                "the clock is behind the last record of the chain: set it by NTP and start again"
+            )
 
     def close(self) -> None:
         """Decide all queued commands, then stop and close log and key store."""

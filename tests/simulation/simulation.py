@@ -205,7 +205,7 @@ class Simulation:
             for _, body in messages[len(self.begin.messages) :]
             if not (envelope := decode_envelope(body)).decision_index
         }
-        hot, keys = leader.ledger._world, KeyStore(self.keys)
+        hot, keys = leader.ledger._ledger_state, KeyStore(self.keys)
         cold = LedgerState(leader.log, keys)
         wallets = {}
         for name in sorted(hot._accounts):
@@ -230,7 +230,7 @@ class Simulation:
         assert host.ledger is not None
         kept = [
             person
-            for person in sorted(host.ledger._world.house.erased)
+            for person in sorted(host.ledger._ledger_state.house.erased)
             if host.ledger._keys._stored(person) is not None
         ]
         if kept:

@@ -49,7 +49,7 @@ def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
                 if facts["command"] == "start_tournament":
                     clock.moment += 10 * DAY
                 do(facts.pop("command"), **facts)
-        wallets = [ledger._world.account(name).wallet for name in ("anna", "bara")]
+        wallets = [ledger._ledger_state.account(name).wallet for name in ("anna", "bara")]
         assert sum(wallets) == 2_000_000 - 1_000 - 500 - 5_000 - 20_000
 
 

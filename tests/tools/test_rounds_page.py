@@ -46,7 +46,7 @@ def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
                 do(facts.pop("command"), **facts)
             if table != "u1":
                 do("leave_seat", account="anna", table=table)
-        account = ledger._world.account("anna")
+        account = ledger._ledger_state.account("anna")
         assert account.in_play == 60_000
         assert account.wallet == MONEY + 20_000 + 25_000 - 60_000
 

@@ -44,36 +44,36 @@ def main() -> None:
         folder = Path(place)
         messages = messages_made(RUNS, folder)
         with closing(SqliteLog(folder / "sqlite", writable=True)) as log:
-            table.add_row("SQLite", *measured(log, messages), "")
+            table.add_row("SQLite", *_measured(log, messages), "")
         for size in (1, 3):
             with Cluster(folder / f"of-{size}", size=size, is_quick=False) as cluster:
                 url = cluster.url("chain")
                 with closing(KafkaLog(url, folder / f"log-{size}", writable=True)) as log:
-                    figures = measured(log, messages)
+                    figures = _measured(log, messages)
                 settings = KafkaSettings.from_url(url)
-                owner = median(lambda: owner_of(settings))  # noqa: B023 - called at once
+                owner = _median(lambda: owner_of(settings))  # noqa: B023 - called at once
                 table.add_row(f"Kafka, nodes: {size}", *figures, owner)
     show(table, machine(seed=str(SEED)))
 
 
-def measured(log: Log, messages: list[Message]) -> tuple[str, str]:
+def _measured(log: Log, messages: list[Message]) -> tuple[str, str]:
     """Append and confirm by turns; return both medians."""
     cut = batches(messages, 1)
     log.append(next(cut))
     times: dict[str, list[float]] = {"append": [], "confirm": []}
     for batch in cut:
-        times["append"].append(seconds(lambda: log.append(batch)))  # noqa: B023 - called at once
-        times["confirm"].append(seconds(log.confirm))
+        times["append"].append(_seconds(lambda: log.append(batch)))  # noqa: B023 - called at once
+        times["confirm"].append(_seconds(log.confirm))
     append, confirm = (f"{1000 * statistics.median(each):.2f}" for each in times.values())
     return append, confirm
 
 
-def median(call: Callable[[], object]) -> str:
+def _median(call: Callable[[], object]) -> str:
     """Return the median of some calls."""
-    return f"{1000 * statistics.median(seconds(call) for _ in range(RUNS)):.2f}"
+    return f"{1000 * statistics.median(_seconds(call) for _ in range(RUNS)):.2f}"
 
 
-def seconds(call: Callable[[], object]) -> float:
+def _seconds(call: Callable[[], object]) -> float:
     """Return how long a call takes."""
     began = time.perf_counter()
     call()

@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 __all__ = ["DataDirectory", "is_log_url", "open_log"]
 
 
+CLOCK_WAIT_SECONDS = 10.0
+"""How long a writer that takes over waits for what one with a faster clock recorded last."""
+
+
 def open_log(
     place: Path | str,
     folder: Path,
@@ -271,7 +275,9 @@ class DataDirectory:
             AvailabilityError: another process writes, or the clock is behind the chain.
 
         """
-        return self._open_ledger(clock=clock, overtaking=True)
+        return self._open_ledger(
+            clock=clock, overtaking=True, clock_wait_seconds=CLOCK_WAIT_SECONDS
+        )
 
     def rehearse(self, moment: int) -> Ledger:
         """Open the chain for trying: decided as if at a moment, and nothing is recorded.
@@ -294,7 +300,9 @@ class DataDirectory:
             log.close()
             raise
 
-    def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
+    def _open_ledger(
+        self, *, clock: Clock | None, overtaking: bool, clock_wait_seconds: float = 0
+    ) -> Ledger:
         from ledger.privacy import KeyStore
         from ledger.writer import Ledger
 
@@ -302,7 +310,8 @@ class DataDirectory:
         log = self.open_log(writable=True, overtaking=overtaking)
         try:
             self._require_keys()
-            return Ledger(log, KeyStore(self.keys_path), clock=clock)
+            keys = KeyStore(self.keys_path)
+            return Ledger(log, keys, clock=clock, clock_wait_seconds=clock_wait_seconds)
         except BaseException:
             log.close()
             raise

@@ -147,7 +147,9 @@ class Casino:
     def erase(self, account: str = "anna") -> list[Event]:
         """Erase the person of an account as soon as the period to keep the data is over."""
         person = self.account(account).person
-        accounts = [self.account(name) for name in self.ledger._world.accounts_of_person(person)]
+        accounts = [
+            self.account(name) for name in self.ledger._ledger_state.accounts_of_person(person)
+        ]
         ended_at = max(max(one.closed_at, one.moved_at) for one in accounts)
         self.clock.moment = max(self.clock.moment, end_of_retention(ended_at))
         return self.do("erase_person", account=account)
@@ -156,11 +158,11 @@ class Casino:
 
     def account(self, name: str = "anna") -> AccountState:
         """Look at what the ledger knows of an account."""
-        return self.ledger._world.account(name)
+        return self.ledger._ledger_state.account(name)
 
     def round(self, name: str) -> RoundState:
         """Look at what the ledger knows of a round."""
-        return self.ledger._world.round(name)
+        return self.ledger._ledger_state.round(name)
 
     def reopened(self) -> Ledger:
         """Open the same chain again, as a new process would."""
@@ -181,7 +183,7 @@ class Casino:
 
     def assert_cold_is_hot(self) -> None:
         """Fold the log again and compare with what the writer has in memory."""
-        hot, cold = self.ledger._world, LedgerState(self.log, self.ledger._keys)
+        hot, cold = self.ledger._ledger_state, LedgerState(self.log, self.ledger._keys)
         assert cold.house == hot.house
         for name, state in hot._accounts.items():
             assert cold.account_or_new(name) == state
@@ -274,7 +276,7 @@ class Casino:
 
     def open_round(self, table: str = "r1") -> str:
         """Name the round that runs at a table; open one if there is none."""
-        running = self.ledger._world.house.tables[table].round
+        running = self.ledger._ledger_state.house.tables[table].round
         if running and self.round(running).status == "open":
             return running
         name = self.new_name("q")

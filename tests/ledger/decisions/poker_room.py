@@ -46,7 +46,7 @@ class Room:
 
     def draw_seats(self, tournament: str, table: str, *names: str) -> None:
         """Give players of a tournament seats at a table, in their order, where they have none."""
-        seats = self.casino.ledger._world.tournament(tournament).seats
+        seats = self.casino.ledger._ledger_state.tournament(tournament).seats
         for number, name in enumerate(names, 1):
             if seats.get(name, ("", 0))[0] != table:
                 seat = {"account": name, "table": table, "seat": number}

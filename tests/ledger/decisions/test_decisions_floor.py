@@ -68,7 +68,7 @@ def floor(house: Casino) -> Casino:
 
 def books(casino: Casino) -> dict[str, int]:
     """Tell what is where."""
-    return casino.ledger._world.floor("casino").books
+    return casino.ledger._ledger_state.floor("casino").books
 
 
 def close_table(casino: Casino, closing: int, drop: int) -> e.SectionClosed:

@@ -190,7 +190,7 @@ def test_what_is_due_by_the_result_is_worked_out_again_once_a_bet_is_void(
     round_ = casino.open_round()
     gone, stays = casino.bet(round_), casino.bet(round_, account="bara")
     casino.result(round_)
-    state, ledger_state = casino.round(round_), casino.ledger._world
+    state, ledger_state = casino.round(round_), casino.ledger._ledger_state
     known = ledger_state.due_by_bet(state, state.outcome)
     assert known.keys() == {gone, stays}
     assert ledger_state.due_by_bet(state, state.outcome) is known

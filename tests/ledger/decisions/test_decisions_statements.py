@@ -83,12 +83,14 @@ def test_pieces_carry_the_sums_of_all_lines_so_far_also_for_a_writer_that_starts
     bare: Casino,
 ) -> None:
     bare.do("record_statement_lines", **piece())
-    assert LedgerState(bare.log, bare.ledger._keys).statement(A) == bare.ledger._world.statement(A)
-    bare.ledger._world.reset()
+    assert LedgerState(bare.log, bare.ledger._keys).statement(
+        A
+    ) == bare.ledger._ledger_state.statement(A)
+    bare.ledger._ledger_state.reset()
     (second,) = bare.do("record_statement_lines", **piece(first_line=3))
     assert isinstance(second, StatementLinesRecorded)
     assert (second.incoming, second.outgoing) == (20_000, 5_000)
-    bare.ledger._world.reset()
+    bare.ledger._ledger_state.reset()
     sums = {"lines": 4, "incoming": 20_000, "outgoing": 5_000, "closing": 16_000}
     bare.do("import_statements", **imported(statement(**sums)))
     bare.fail("is imported: it has no more lines", "record_statement_lines", **piece(first_line=5))

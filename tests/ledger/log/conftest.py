@@ -33,10 +33,10 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     elif request.param == "sqlite":
         made = SqliteLog(tmp_path / "contract-log", writable=True)
     elif request.param in {"disk", "topic"}:
-        ledger_state, never = World(0), lambda _: False
-        disk = Disk(ledger_state, never, "host")
+        world, never = World(0), lambda _: False
+        disk = Disk(world, never, "host")
         is_topic = request.param == "topic"
-        made = SimulatedTopicLog(Broker(ledger_state, never), disk) if is_topic else DiskLog(disk)
+        made = SimulatedTopicLog(Broker(world, never), disk) if is_topic else DiskLog(disk)
     else:
         broker: Cluster = request.getfixturevalue("broker")
         made = KafkaLog(broker.url(uuid4().hex), tmp_path / "contract-log", writable=True)

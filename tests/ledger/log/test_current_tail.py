@@ -33,7 +33,7 @@ def broker(faults: Faults) -> Broker:
 
 
 def host(broker: Broker, name: str = "one") -> Disk:
-    return Disk(broker.ledger_state, lambda _: False, name)
+    return Disk(broker.world, lambda _: False, name)
 
 
 def test_a_commit_that_readers_do_not_see_yet_is_not_lost(broker: Broker) -> None:
@@ -54,11 +54,11 @@ def test_a_writer_with_no_note_sees_what_an_old_leader_does_not_know(
     chain = Chain()
     first = SimulatedTopicLog(broker, host(broker))
     first.append(chain.add(landed(1)))
-    broker.ledger_state.pause(1_000_000)
+    broker.world.pause(1_000_000)
     broker.fail_over()
-    broker.ledger_state.pause(4_000_000)
+    broker.world.pause(4_000_000)
     first.append(chain.add(landed(2)))
-    broker.stale_until = broker.ledger_state.now + 2_000_000
+    broker.stale_until = broker.world.now + 2_000_000
     faults.kind = "stale answer"
     second = SimulatedTopicLog(broker, host(broker, "two"))
     assert second.head() == chain.head
@@ -69,7 +69,7 @@ def test_a_tail_that_stays_behind_the_note_is_an_alarm(broker: Broker) -> None:
     log = SimulatedTopicLog(broker, disk)
     log.append(chain.add(landed(1)))
     log.append(chain.add(landed(2)))
-    broker.ledger_state.pause(1_000_000)
+    broker.world.pause(1_000_000)
     del broker.entries[-2:]
     broker.replicated = len(broker.entries)
     with pytest.raises(IntegrityError, match="the brokers lost messages"):

@@ -82,7 +82,7 @@ def registered(ledger: Ledger, name: str = "dora2") -> str:
     """Register the erased person anew, and return the pseudonym."""
     facts = Casino.registration(None, name, identity=f"CZ {GONE[0]}")  # type: ignore[arg-type]
     assert answer(ledger, "open_account", **facts).result(0).refused is None
-    return ledger._world.account_or_new(name).person
+    return ledger._ledger_state.account_or_new(name).person
 
 
 def test_an_error_from_an_old_state_is_not_answered(two: Two) -> None:

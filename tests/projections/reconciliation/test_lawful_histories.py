@@ -132,7 +132,7 @@ class Lawful:
         until = clock.moment + (self.draw.choice(WAITS) if length is None else length)
         while clock.moment < until:
             self.cancel_unused()
-            account = self.casino.ledger._world.account_now(self.account)
+            account = self.casino.ledger._ledger_state.account_now(self.account)
             to = min(until, midnight_after(clock.moment))
             if account.session and not account.exclusions and to > self.asked_at + 23 * HOUR:
                 self.send("check_register", register="clear")
@@ -276,7 +276,7 @@ class Lawful:
         self.enter("listed" if self.draw.random() < 0.05 else "clear")
 
     def enter(self, answer: str) -> None:
-        if not self.casino.ledger._world.account_now(self.account).session:
+        if not self.casino.ledger._ledger_state.account_now(self.account).session:
             self.send("log_in", session=self.new("s"), register=answer)
 
     def money(self) -> None:

@@ -64,7 +64,7 @@ def test_wallets_are_those_of_the_write_side(room: PokerRoom, store: Store) -> N
     room.open_face("p1")
     room.start("h2")
     room.casino.project(store)
-    ledger_state = room.casino.ledger._world
+    ledger_state = room.casino.ledger._ledger_state
     assert wallets(store) == {name: ledger_state.account(name).wallet for name in NAMES}
     stakes = open_stakes(store)
     assert [(one.account, one.bet, one.amount) for one in stakes.stakes] == [
@@ -182,7 +182,7 @@ def test_a_tournament_is_told_with_its_money(room: PokerRoom, store: Store) -> N
     assert (trial.totals["charges"], trial.totals["game_result"]) == (30_000, -230_000)
     assert not trial.totals.get("prize_pool")
     assert not open_stakes(store).stakes
-    ledger_state = room.casino.ledger._world
+    ledger_state = room.casino.ledger._ledger_state
     assert wallets(store) == {name: ledger_state.account(name).wallet for name in NAMES}
     (line,) = list_tournaments(store)
     assert (line.status, line.entries, line.prize_pool) == ("ended", 3, 500_000)

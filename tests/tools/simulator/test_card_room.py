@@ -87,7 +87,7 @@ def test_an_evening_at_a_cash_table_is_sound(tmp_path: Path, game: str) -> None:
     else:
         assert set(room.notable) == {"misdeal_round", "wrong_pot_round"}
     for player in room.players:
-        assert room.ledger._world.account(player.account).wallet == player.wallet
+        assert room.ledger._ledger_state.account(player.account).wallet == player.wallet
     room.ledger.close()
 
 

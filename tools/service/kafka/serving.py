@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CommandConsumer"]
 
 
-class KafkaCommands:
+class _KafkaCommands:
     """A topic of commands on brokers; see :class:`tools.service.kafka.intake.CommandTopic`."""
 
     def __init__(self, settings: KafkaSettings) -> None:
@@ -85,7 +85,7 @@ class CommandConsumer:
     def _run(self) -> None:
         closing = self._closing
         TopicIntake(
-            KafkaCommands(self._settings), self._service, self._tell, closing.is_set, closing.wait
+            _KafkaCommands(self._settings), self._service, self._tell, closing.is_set, closing.wait
         ).run()
 
     def close(self) -> None:

@@ -5,6 +5,10 @@ waits for the next request of one kind that our client sends; ``before`` the bro
 ``after`` the broker has answered and before the client hears of it, the rule's action is called.
 An action may cut all connections, keep new ones out, or do something else, such as letting
 another writer take over.
+
+Besides, ``fate_of`` decides what becomes of each request of our client by its kind: it may wait,
+be kept back, and reach the broker later and any number of times over other connections, which
+overtakes it by what is sent since.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import socket
 import struct
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -33,6 +38,20 @@ class Rule:
     done: threading.Event = field(default_factory=threading.Event)
 
 
+@dataclass(frozen=True)
+class Fate:
+    """What becomes of a request."""
+
+    wait_seconds: float = 0
+    is_kept_back: bool = False
+    """The broker does not get it now, and the client no answer."""
+    copies: tuple[float, ...] = ()
+    """After so many seconds each, a copy reaches the broker; nobody hears the answer."""
+
+
+USUAL = Fate()
+
+
 class Proxy:
     """Listens on a free ``port`` and speaks to the broker at ``target``; both are on loopback."""
 
@@ -41,6 +60,9 @@ class Proxy:
         self._lock = threading.Lock()
         self._rule: Rule | None = None
         self._is_open = True
+        self.fate_of: Callable[[int], Fate] = lambda _: USUAL
+        self.late: list[tuple[int, bytes]] = []
+        """Kind and answer of each copy that reached the broker."""
         self._sockets: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self._listening.getsockname()[1]
@@ -108,9 +130,25 @@ class Proxy:
                 elif rule is not None:
                     rule.action()
                     rule.done.set()
-                broker.sendall(request)
+                fate = self.fate_of(kind) if CLIENT in request[12:40] else USUAL
+                for seconds in fate.copies:
+                    self._serve(self._send_late, seconds, kind, request)
+                time.sleep(fate.wait_seconds)
+                if not fate.is_kept_back:
+                    broker.sendall(request)
         _shut(client)
         _shut(broker)
+
+    def _send_late(self, seconds: float, kind: int, request: bytes) -> None:
+        time.sleep(seconds)
+        with suppress(OSError, EOFError):
+            self.send(kind, request)
+
+    def send(self, kind: int, request: bytes) -> None:
+        """Send a request to the broker over a connection of its own, and keep the answer."""
+        with socket.create_connection(("127.0.0.1", self._target), timeout=10) as broker:
+            broker.sendall(request)
+            self.late.append((kind, _frame(broker)))
 
     def _give_back(
         self, broker: socket.socket, client: socket.socket, answers: dict[int, Rule]

@@ -1,0 +1,123 @@
+"""Requests that reach the broker late, twice or in another order, by their kind."""
+
+from __future__ import annotations
+
+import struct
+from contextlib import closing
+from random import Random
+from threading import Lock
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from chain_cases import Chain, landed
+from kafka_load import QUICK, Load, judge
+from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, USUAL, Fate, Proxy
+
+from ledger.log.kafka.log import KafkaLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tools.broker import Cluster
+
+pytestmark = pytest.mark.slow
+
+KINDS = (PRODUCE, FIND_COORDINATOR, INIT, ADD_PARTITIONS, END)
+BATCHES = 25
+ERROR_OF_END = 13
+"""Offset of the error in an answer to the end of a transaction."""
+NO_ERROR, PRODUCER_FENCED = 0, 90
+
+
+@pytest.fixture
+def proxy(proxied: tuple[Cluster, Proxy]) -> Iterator[Proxy]:
+    proxy = proxied[1]
+    proxy.late.clear()
+    yield proxy
+    proxy.fate_of = lambda _: USUAL
+
+
+@pytest.fixture
+def url(proxied: tuple[Cluster, Proxy]) -> str:
+    options = {**QUICK, "request_seconds": 1, "commit_seconds": 2}
+    return proxied[0].url(f"t-{uuid4().hex}", **options)
+
+
+class Swarm:
+    """Draws the fate of each request; each seed has its own rates by kind."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Random(seed)
+        self._lock = Lock()
+        self._rates = {kind: self._chance.choice((0, 0.05, 0.2)) for kind in KINDS}
+        self._rates[self._chance.choice((PRODUCE, END))] = 0.2
+        self.counts = {"waited": 0, "copied": 0, "late": 0}
+
+    def __call__(self, kind: int) -> Fate:
+        with self._lock:
+            if self._chance.random() >= self._rates.get(kind, 0):
+                return USUAL
+            how = self._chance.choice(tuple(self.counts))
+            self.counts[how] += 1
+            seconds = self._chance.choice((0.01, 0.1, 0.5, 3))
+            match how:
+                case "waited":
+                    return Fate(wait_seconds=min(seconds, 0.5))
+                case "copied":
+                    return Fate(copies=(seconds,))
+                case _:
+                    return Fate(is_kept_back=True, copies=(seconds,))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_requests_in_disorder_neither_lose_nor_double_nor_tear(
+    proxy: Proxy, url: str, tmp_path: Path, seed: int, tell: Callable[..., None]
+) -> None:
+    swarm = Swarm(seed)
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        with Load(log) as load:
+            load.await_batches(1)
+            proxy.fate_of = swarm
+            load.await_batches(BATCHES, 60)
+            proxy.fate_of = lambda _: USUAL
+            load.await_batches(2)
+        assert load.error is None
+    assert sum(swarm.counts.values()) > 3
+    tell(**judge(url, tmp_path / "reader", load.acknowledged), **swarm.counts)
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_an_end_that_arrives_in_the_next_transaction_does_no_harm(
+    proxy: Proxy, url: str, tmp_path: Path, *, is_late: bool
+) -> None:
+    """A late one is of a producer that was given up, and refused; a copy ends what is whole."""
+    held: list[bytes] = []
+    take = proxy._take
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain = Chain().open()
+        log.append(chain.messages)
+
+        def hold(kind: int) -> Fate:
+            is_first = is_late and kind == END and len(held) == 1
+            return Fate(is_kept_back=True) if is_first else USUAL
+
+        def look(kind: int, request: bytes) -> object:
+            if kind == END and b"gameledger" in request[12:40]:
+                held.append(request)
+                if len(held) > 1 and not proxy.late:
+                    proxy.send(END, held[0])
+            return take(kind, request)
+
+        proxy.fate_of = hold
+        proxy._take = look  # type: ignore[method-assign, assignment]
+        try:
+            log.append(chain.add(landed(1), landed(2)))
+            log.append(chain.add(landed(3)))
+        finally:
+            del proxy._take  # type: ignore[method-assign]
+        ((_, answer),) = proxy.late
+    (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
+    assert error == (PRODUCER_FENCED if is_late else NO_ERROR)
+    judge(url, tmp_path / "reader", chain.messages)
