@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench bench-kafka bench-serve bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench bench-kafka bench-serve bench-readers bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -101,6 +101,10 @@ bench-kafka: setup
 # Such as: make bench-serve BENCH="--events 10000000 --seconds 600"
 bench-serve: setup
 	$(BIN)/python -m tools.bench.serving $(BENCH)
+
+# Such as: make bench-readers BENCH="--seconds 60 --readers 50 --rate 1000"
+bench-readers: setup
+	$(BIN)/python -m tools.bench.readers $(BENCH)
 
 # Such as: make bench-pages BENCH="data/demo --times 20"
 bench-pages: setup

@@ -134,7 +134,7 @@ class LedgerState:
             for _, version in game.plans:
                 with suppress(games.UnknownGameError):  # only its own rounds cannot be decided
                     games.plan(name, version)
-        for person in list(self.house.erased):
+        for person in filter(self.keys.has_key, list(self.house.erased)):
             self._read_erased(person)
 
     def _read_table(self, table: str) -> None:
@@ -169,7 +169,10 @@ class LedgerState:
         return next((recorded.event for recorded in events_at(self._log, found)), None)
 
     def _read_erased(self, person: str) -> None:
-        """Keep the key of a person who opened an account after the erasure."""
+        """Keep the key of a person who opened an account after the erasure.
+
+        Without a key there is nothing to keep, so the index is searched for few persons.
+        """
         tag = (f"person:{person}",)
         erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
         opened = Query(types=("AccountOpened",), tags=tag)

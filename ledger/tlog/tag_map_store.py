@@ -58,8 +58,11 @@ _STEP = 1 << _STEP_BITS
 _BUCKET_TAGS = 16
 """Maximum average number of tags per bucket; beyond it the map gets four bits deeper."""
 
-_WAITING_MAX = 2048
-"""Tags buffered in memory before they are written to the file; each takes some 3 kB."""
+_WAITING_MAX = 32_768
+"""Tags buffered in memory before they are written to the file; each takes some 600 bytes.
+
+The more there are, the more of them share a bucket that is hashed again.
+"""
 
 _TAG = "SELECT count, last, edge, leaf FROM tag WHERE key = ?"
 _BUCKET = "SELECT key, leaf FROM tag WHERE key >= ? AND key < ? ORDER BY key"

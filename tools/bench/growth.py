@@ -13,6 +13,7 @@ import argparse
 import http.client
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -30,9 +31,20 @@ from tools.bench.evenings import lengthened
 from tools.bench.machine import machine, show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Figures", "commands_of", "main", "measured", "paths_of"]
+__all__ = [
+    "EVERYTHING",
+    "KINDS",
+    "NOT_ASKED",
+    "PAGES",
+    "QUESTIONS",
+    "Figures",
+    "commands_of",
+    "main",
+    "measured",
+    "paths_of",
+]
 
 PROGRAM = (sys.executable, "-m", "tools.cli")
 SIZES = (100_000, 400_000, 1_000_000)
@@ -54,23 +66,32 @@ class Figures(NamedTuple):
     service_mb: float
 
 
-def measured(data: Path, *, times: int = TIMES) -> Figures:
+def measured(data: Path, *, times: int = TIMES, is_flat: bool = False) -> Figures:
     """Ask everything of a chain: of its service, then of the command line.
+
+    Args:
+        data: the chain.
+        times: how often a page is asked for.
+        is_flat: leave out what goes through everything.
 
     Raises:
         RuntimeError: a question was not answered.
 
     """
     with tempfile.TemporaryDirectory() as cache:
-        return _measured(data, cache, times)
+        return _measured(data, cache, times, () if is_flat else EVERYTHING)
 
 
-def _measured(data: Path, cache: str, times: int) -> Figures:
+def _measured(data: Path, cache: str, times: int, everything: Iterable[str]) -> Figures:
     seconds: dict[str, float] = {}
     _used(["project"], data, cache)
+    for question in everything:
+        seconds[question] = _used(question.split(), data, cache)
     with _serving(data, cache) as (ask, used, memory):
         names = _names(ask)
-        for path in paths_of(names):
+        described = ask("/openapi.json")["paths"]
+        patterns = [pattern for pattern, one in described.items() if "get" in one]
+        for path in paths_of(names, (*PAGES, *patterns)):
             seconds[_title(path, names)] = _median(partial(ask, path), used, times)
         service_mb = memory()
     for command in commands_of(names):
@@ -78,47 +99,120 @@ def _measured(data: Path, cache: str, times: int) -> Figures:
     return Figures(int(names["events"]), seconds, service_mb)
 
 
-def paths_of(names: dict[str, str]) -> tuple[str, ...]:
-    """Return the pages and addresses of the API that answer a question, with names of a chain."""
-    account, round_, day = names["account"], names["round"], names["day"]
+PAGES = (
+    *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
+    *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses", "/accesses"),
+    *("/fairness", "/saved", "/docs", "/search", "/sql"),
+    *("/accounts/{name}", "/accounts/{name}/play-time", "/rounds/{name}", "/cases/{name}"),
+    *("/tournaments/{name}", "/findings/{name}", "/packages/{name}", "/events/{position}"),
+)
+"""Patterns of pages; those of the API are in the description that the service gives of itself."""
+KINDS = {
+    "accounts": "account",
+    "books": "month",
+    "cases": "case",
+    "checkpoints": "checkpoint",
+    "days": "day",
+    "events": "position",
+    "findings": "finding",
+    "games": "game",
+    "packages": "package",
+    "rounds": "round",
+    "tournaments": "tournament",
+    "views": "view",
+}
+"""What an address of one thing names, by the part before the name."""
+NOT_ASKED = {
+    "/api/accounts/{name}/evidence": "a whole history, by name",
+    "/api/accounts/{name}/person": "needs a purpose and the keys",
+    "/api/log": "the whole log",
+    "/api/packages/{name}/sealed": "a file",
+    "/api/packages/{name}/verdict": "of a file",
+    "/api/packages/{name}/zip": "a file",
+    "/api/packages/{name}/{file}/{row}": "builds the package again",
+    "/api/sql": "is asked below",
+    "/api/views/{name}": "the whole view",
+}
+NAMED = re.compile(r"/(\w+)/\{\w+\}")
+
+
+def paths_of(names: dict[str, str], patterns: Iterable[str]) -> tuple[str, ...]:
+    """Return addresses that answer a question, with names of a chain.
+
+    Args:
+        names: by kind; an address of a kind that the chain lacks is left out.
+        patterns: of pages and of the API.
+
+    Raises:
+        KeyError: a pattern names something of an unknown kind.
+
+    """
     return (
-        *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
-        *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses"),
-        *(f"/accounts/{account}", f"/accounts/{account}/play-time", f"/rounds/{round_}"),
+        *(
+            NAMED.sub(lambda found: f"/{found[1]}/{quote(names[KINDS[found[1]]])}", pattern)
+            for pattern in patterns
+            if pattern not in NOT_ASKED
+            and all(KINDS[part] in names or part not in KINDS for part in NAMED.findall(pattern))
+        ),
+        *_with_parameters(names),
+    )
+
+
+def _with_parameters(names: dict[str, str]) -> tuple[str, ...]:
+    """Return addresses that ask for a part of a list, or for an earlier place."""
+    account, day, half = names["account"], names["day"], names["half"]
+    return (
         *(f"/search?q={account}", f"/?day={day}", f"/rounds?account={account}"),
         *(f"/api/rounds?game={quote(names['game'])}", f"/api/rounds?table={names['table']}"),
-        *(f"/api/rounds?day={day}", "/api/findings", "/api/rounds", "/api/bets", "/api/balances"),
-        *(f"/api/bets?account={account}", f"/api/bets?round={round_}", f"/api/bets?day={day}"),
-        *(f"/api/accounts/{account}", f"/api/accounts/{account}/balance", f"/api/days/{day}"),
-        *(f"/api/accounts/{account}/play-time", "/api/play-time", "/api/cases", "/api/duties"),
-        *("/api/holds", "/api/retention", "/api/tournaments", "/api/tables", "/api/fairness"),
-        "/api/log/status",
-        *(f"/api/events?tag=account:{account}", f"/api/rounds/{round_}", "/api/chain"),
-        *(f"/api/balances?as_of={names['half']}", f"/api/books/{day}", f"/api/books/{day[:7]}"),
-        *(f"/api/rounds/{round_}/evidence", f"/api/bets?as_of={names['half']}"),
-        f"/api/rounds?as_of={names['half']}",
+        *(f"/api/rounds?day={day}", f"/api/bets?account={account}", f"/api/bets?day={day}"),
+        *(f"/api/bets?round={names['round']}", f"/api/duties?account={account}"),
+        *(
+            f"/api/events?tag=account:{account}",
+            f"/api/books/{day}",
+            "/api/retention?everybody=yes",
+        ),
+        *(f"/api/balances?as_of={half}", f"/api/bets?as_of={half}", f"/api/rounds?as_of={half}"),
+        *("/api/cases?ended=yes", f"/api/fairness?as_of={half}"),
+        "/api/sql?q=SELECT+count()+FROM+reader_bet_placed",
     )
+
+
+QUESTIONS = (
+    *("balance ACCOUNT", "balances", "play-time", "books day DAY", "books month MONTH"),
+    *("books trial", "books tax MONTH", "books check MONTH", "round list", "round show ROUND"),
+    *("round replay ROUND", "bet list", "tournament list", "tournament show TOURNAMENT"),
+    *("account list", "account show ACCOUNT", "complaint list --all", "complaint show CASE"),
+    *("duty list", "rules show", "games list", "games show GAME", "games fairness"),
+    *("hold list --all", "retention show", "retention unclaimed", "statement list"),
+    *("statement matched", "finding list --all", "finding show FINDING", "report status"),
+    *("log show", "log status", "access report", "reader list"),
+    "reconcile --since last",
+)
+"""Questions of the command line, besides those that go through everything."""
+EVERYTHING = ("reconcile", "reconcile --record", "log verify")
+"""Asked first: what is recorded can be asked for then."""
 
 
 def commands_of(names: dict[str, str]) -> tuple[list[str], ...]:
     """Return the questions of the command line, with names of a chain."""
-    account, day = names["account"], names["day"]
-    return (
-        ["reconcile"],
-        ["reconcile", "--record"],
-        ["reconcile", "--since", "last"],
-        *(["balances"], ["games", "fairness"], ["play-time"], ["finding", "list"]),
-        *(["round", "list"], ["bet", "list", "--account", account], ["account", "list"]),
-        *(["account", "show", account], ["books", "day", day], ["books", "month", day[:7]]),
-        *(["complaint", "list"], ["duty", "list"], ["log", "verify"]),
+    shown = {kind.upper(): name for kind, name in names.items()}
+    asked = [question.split() for question in QUESTIONS]
+    return tuple(
+        [shown.get(word, word) for word in words]
+        for words in asked
+        if all(word in shown or not word.isupper() for word in words)
     )
 
 
 def _title(asked: str, names: dict[str, str]) -> str:
     """Write a question with the kinds of names in it, so that sizes can be compared."""
-    for kind in ("account", "round", "day", "game", "table", "half"):
-        asked = asked.replace(quote(names[kind]), kind.upper()).replace(names[kind], kind.upper())
-    return asked.replace(names["day"][:7], "MONTH")
+    for kind in sorted(names, key=lambda kind: -len(names[kind])):
+        if kind not in {"events", "view", "position"}:
+            name = re.compile(
+                rf"(?<![\w-])(?:{re.escape(quote(names[kind]))}|{re.escape(names[kind])})(?![\w-])"
+            )
+            asked = name.sub(kind.upper(), asked)
+    return asked
 
 
 def _names(ask: Callable[[str], Any]) -> dict[str, str]:
@@ -128,7 +222,19 @@ def _names(ask: Callable[[str], Any]) -> dict[str, str]:
     listed = ask(f"/api/rounds?account={bet['account']}&limit=1&as_of={events // 2}")
     (round_,) = listed["answer"]["rounds"]
     moment = time.gmtime(bet["placed_at"] / 1e6)
+    lists: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+        "case": ("/api/cases?ended=yes", "case", lambda found: found["cases"]),
+        "finding": ("/api/findings", "identity", lambda found: found["findings"]),
+        "tournament": ("/api/tournaments", "tournament", lambda found: found),
+        "package": ("/api/packages", "package", lambda found: found),
+        "checkpoint": ("/api/checkpoints", "size", lambda found: found["checkpoints"]),
+    }
+    first = {
+        kind: [str(one[key]) for one in rows(ask(path)["answer"]) if _is_recorded(one)][:1]
+        for kind, (path, key, rows) in lists.items()
+    }
     return {
+        **{kind: name for kind, found in first.items() for name in found},
         "events": str(events),
         "half": str(events // 2),
         "account": bet["account"],
@@ -136,7 +242,15 @@ def _names(ask: Callable[[str], Any]) -> dict[str, str]:
         "table": bet["table"],
         "game": round_["game"],
         "day": time.strftime("%Y-%m-%d", moment),
+        "month": time.strftime("%Y-%m", moment),
+        "position": str(events // 2),
+        "view": "reader_bet_placed",
     }
+
+
+def _is_recorded(one: dict[str, Any]) -> bool:
+    """Return whether a finding or a package of a list can be asked for by its name."""
+    return bool(one.get("version", 1)) and one.get("state") != "new"
 
 
 def _median(ask: Callable[[], Any], used: Callable[[], float], times: int) -> float:
@@ -247,13 +361,14 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="events, ascending")
     parser.add_argument("--folder", type=Path, help="where the chains are made, or are")
     parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--flat", action="store_true", help="leave out what reads everything")
     parser.add_argument("--json", type=Path, help="a file for the figures, too")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         found = []
         for size in map(int, asked.sizes.split(",")):
             data = lengthened((asked.folder or Path(place)) / str(size), size)
-            found.append(measured(data, times=asked.times))
+            found.append(measured(data, times=asked.times, is_flat=asked.flat))
             print(json.dumps(found[-1]._asdict()), file=sys.stderr, flush=True)
             if asked.json:
                 asked.json.write_text(json.dumps([one._asdict() for one in found]))

@@ -44,7 +44,7 @@ from tools.sanitize import unguarded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["main", "processor_seconds", "serve_folder"]
+__all__ = ["main", "processor_seconds", "result_of", "serve_folder", "start_step"]
 
 READY_SECONDS_MAX = 1800
 ANSWER_SECONDS_MAX = 60
@@ -87,18 +87,18 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     serve_folder(folder, lambda *_: None)  # makes the tables
     os.sync()
     say("the writer alone")
-    figures["writer_alone"] = _finished(_writer(folder, asked))
+    figures["writer_alone"] = result_of(_writer(folder, asked))
 
     def serving(process: subprocess.Popen[str], address: str, token: str) -> None:
         names = _rounds(address, token)
         say("the writer beside the service")
         before = processor_seconds(process.pid)
-        figures["writer_beside"] = _finished(_writer(folder, asked))
+        figures["writer_beside"] = result_of(_writer(folder, asked))
         between = processor_seconds(process.pid)
         say(f"{asked.readers} readers beside the writer")
         with _ending(_writer(folder, asked)) as writer:
             found = _read(process.pid, address, token, names, asked)
-            figures["writer_and_readers"] = _finished(writer)
+            figures["writer_and_readers"] = result_of(writer)
         figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
         figures["memory_mb"] = found[1]
         reading = processor_seconds(process.pid) - between
@@ -113,10 +113,10 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
 
     figures["start"] = serve_folder(folder, serving)
     say("the tables alone, once they are merged")
-    figures["tables"] = _finished(_process("tables", folder))
+    figures["tables"] = result_of(start_step("tables", folder))
     serve_folder(folder, downloading)
     say("uvicorn and Starlette with a constant")
-    with _ending(_process("bare", folder)) as bare:
+    with _ending(start_step("bare", folder)) as bare:
         address = _first_line(bare)["address"]
         pages, _ = _read(bare.pid, address, "none", ["b1"], asked)
         figures["bare"] = percentiles([one for found in pages.values() for one in found])
@@ -204,16 +204,23 @@ def _rounds(address: str, token: str) -> list[str]:
     return [f"b{number}" for number in range(newest + 1)]
 
 
-def _process(step: str, folder: Path, *more: str) -> subprocess.Popen[str]:
+def start_step(step: str, folder: Path, *more: str) -> subprocess.Popen[str]:
+    """Start a step of :mod:`tools.bench.concurrent`."""
     command = [sys.executable, "-m", "tools.bench.concurrent", step, str(folder), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
 
 
 def _writer(folder: Path, asked: argparse.Namespace) -> subprocess.Popen[str]:
-    return _process("write", folder, str(asked.rate), str(asked.seconds))
+    return start_step("write", folder, str(asked.rate), str(asked.seconds))
 
 
-def _finished(process: subprocess.Popen[str]) -> dict[str, Any]:
+def result_of(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """Wait for such a process, and return what it printed.
+
+    Raises:
+        RuntimeError: it failed.
+
+    """
     printed, _ = process.communicate()
     if process.returncode:
         raise RuntimeError(f"a process beside ended with {process.returncode}")

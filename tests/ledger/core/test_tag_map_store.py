@@ -106,7 +106,9 @@ def test_what_waits_is_folded_before_it_is_too_much(monkeypatch: pytest.MonkeyPa
         assert made.root() == root_of(noted)
 
 
-def test_memory_does_not_grow_with_the_tags() -> None:
+def test_memory_does_not_grow_with_the_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tag_map_store, "_WAITING_MAX", 2_048)
+
     def peak(steps: int) -> int:
         with closing(TagMap.temporary()) as made:
             tracemalloc.start()

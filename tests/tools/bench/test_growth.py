@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from fastapi import APIRouter
 
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
@@ -16,61 +19,81 @@ from ledger.events.encoding import Recorded, decode, tags_of
 from ledger.log.port import Query
 from ledger.log.side_by_side import verify_log
 from ledger.log.sqlite import SqliteLog
+from tools.access import app
 from tools.bench.copies import ONCE, append_copy, originals
 from tools.bench.evenings import lengthened
-from tools.bench.growth import paths_of
+from tools.bench.growth import EVERYTHING, KINDS, NOT_ASKED, PAGES, QUESTIONS, paths_of
+from tools.cli import _app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 EVENTS = 1_500
 NAMED = ("account", "person", "round", "bet", "shoe", "session", "deposit", "slip", "section")
 ROOT = Path(__file__).parents[3]
-NAMES = {
-    "account": "a-1",
-    "round": "r-1",
-    "day": "2026-01-09",
-    "game": "sazka.roulette",
-    "table": "t-1",
-    "half": "50",
+NOT_QUESTIONS = {
+    "/language/{language}",
+    "/live",
+    "/openapi.json",
+    "/sign-in",
+    "/api/saved/{name}/feed",  # answers as the list that was saved
 }
-NOT_ASKED = {
-    "/api/accesses",  # of the chain of accesses
-    "/api/accounts/{name}/evidence",  # reads a whole history by name
-    "/api/accounts/{name}/person",
-    "/api/cases/{name}",
-    "/api/cases/{name}/letter",
-    "/api/checkpoints",
-    "/api/checkpoints/{size}",
-    "/api/events/{position}",
-    "/api/events/{position}/message",
-    "/api/findings/{name}",
-    "/api/games",  # of the program
-    "/api/games/{name}",
-    "/api/games/{name}/edge",
-    "/api/log",  # the whole log
-    "/api/packages",
-    "/api/packages/{name}/sealed",
-    "/api/packages/{name}/verdict",
-    "/api/packages/{name}/zip",
-    "/api/packages/{name}/{file}/{row}",
-    "/api/readers",
-    "/api/sql",
-    "/api/tournaments/{name}",
-    "/api/views",
-    "/api/views/{name}",
-    "/api/books/{period}/tax",
-    "/api/books/{period}/workbook",
+OTHER_COMMANDS = {
+    *("complaint letter", "evidence account", "evidence round", "evidence verify"),  # files
+    *("statement check", "statement issuers", "statement show", "schema list", "schema show"),
+    *("games edge", "games bench", "settle", "report explain", "report validate", "report open"),
+    *("log export", "log tiles", "log copy", "keys check", "suspicion list", "suspicion verify"),
+    *("witness check", "witness status", "access grants", "completion", "plan check"),
+    *("project", "rebuild", "bench", "demo", "simulate", "practice-certificates"),
+    *("serve", "watch", "writer", "feed", "report run", "report serve", "witness run"),
 }
-"""Addresses of files, of single things and of what the program knows itself."""
+"""Commands that ask no question of the tables, or for a file; those that write are the rest."""
+WRITING = re.compile(
+    r"init|record|.* (add|renew|revoke|record|begin|erase|place|end|carry-out|commit|backup|"
+    r"restore|import|assign|explain|comment|close|reopen|build|seal|confirm|correct|practice-keys|register|"
+    r"export|rotate|publish|checkpoint|init)"
+)
 
 
-def test_every_question_of_the_api_is_asked_or_named_here() -> None:
+def _patterns() -> set[str]:
+    found = set()
+    for name in sorted(sys.modules):
+        router = getattr(sys.modules[name], "router", None)
+        if name.startswith("tools.access.") and isinstance(router, APIRouter):
+            found |= {one.path for one in router.routes if "GET" in getattr(one, "methods", ())}
+    return found
+
+
+def test_every_address_is_asked_or_named_here() -> None:
     described = json.loads((ROOT / "docs/openapi.json").read_text(encoding="utf-8"))["paths"]
-    asked = {path.partition("?")[0] for path in paths_of(NAMES)}
-    missing = {
-        template
-        for template in described
-        if not any(re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path) for path in asked)
-    }
-    assert missing == NOT_ASKED
+    asked = {pattern for pattern, one in described.items() if "get" in one} | {*PAGES}
+    assert app.application is not None
+    assert _patterns() - asked == NOT_QUESTIONS
+    assert asked - _patterns() == set()
+    assert set(NOT_ASKED) < asked
+    names = dict.fromkeys(KINDS.values(), "x") | {"table": "t", "half": "1"}
+    paths = paths_of(names, asked)
+    assert len(paths) > len(asked - set(NOT_ASKED))
+    assert not [path for path in paths if "{" in path]
+
+
+def test_every_question_of_the_command_line_is_asked_or_named_here() -> None:
+    asked: set[str] = {*QUESTIONS, *EVERYTHING}
+    asked = {" ".join(word for word in one.split() if word.islower()) for one in asked}
+    asked = {one.partition(" --")[0] for one in asked}
+    known = set(_commands())
+    assert asked <= known
+    assert {one for one in known - asked - OTHER_COMMANDS if not WRITING.fullmatch(one)} == set()
+    assert known >= OTHER_COMMANDS
+
+
+def _commands() -> Iterator[str]:
+    for name in _app.COMMANDS:
+        found = _app._load(name)
+        if hasattr(found, "commands"):
+            yield from (f"{name} {one}" for one in found.commands)
+        else:
+            yield name
 
 
 @pytest.fixture(scope="module")
