@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes fmt lint types generate check-generated bench bench-kafka bench-serve bench-readers bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench bench-kafka bench-serve bench-readers bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -62,6 +62,16 @@ fuzz: setup
 # What a loss of power may leave of each durable file: make crashes SECONDS=600, or PROGRAMS="log keys"
 crashes: setup
 	@$(subst simulation/simulate.py,crashes/crash_states.py,$(SIMULATE)) $(PROGRAMS) --seconds $(or $(SECONDS),60)
+
+# What tests don't notice, on a copy: make mutate FILES="ledger/log/continuity.py" MOST=50
+mutate: setup
+	@test -x .cache/mutation/bin/cosmic-ray || $(PYTHON) -m venv .cache/mutation
+	@.cache/mutation/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
+	@$(BIN)/python tests/mutation/mutate.py $(FILES) --most $(or $(MOST),100) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
+
+# Does a process grow over weeks of evenings: make soak EVENTS=1000000
+soak: setup
+	@$(BIN)/python tests/soak/soak.py --events $(or $(EVENTS),100000)
 
 fmt: setup
 	$(BIN)/ruff format .

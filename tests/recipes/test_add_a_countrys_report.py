@@ -214,6 +214,32 @@ def read_confirmation(file_name, content):
 '''
 
 
+SERVED = """
+import sys
+from starlette.testclient import TestClient
+from tools.access.app import application
+from tools.access.readers import new_token
+from tools.access.serving import open_service
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
+
+token = new_token()
+data = DataDirectory(sys.argv[1], LOCAL)
+with open_service(data, token=token, country="zz") as (service, _):
+    assert service.sources.wait_until_ready(120), service.sources.fault
+    client = TestClient(application(service), headers={"Authorization": f"Bearer {token}"})
+    print(client.get("/api/packages").raise_for_status().text)
+    client.get("/packages").raise_for_status()
+    client.get("/").raise_for_status()
+"""
+
+
+def served_packages(tree: Tree, data: Path) -> str:
+    done = tree.python("-c", SERVED, str(data))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.mark.slow
 def test_another_country_is_listed_built_sealed_confirmed_and_in_the_books(
     tree: Tree, tmp_path: Path
@@ -286,3 +312,6 @@ def test_another_country_is_listed_built_sealed_confirmed_and_in_the_books(
     assert done.stdout, done.stderr
     books = json.loads(done.stdout)
     assert {one["package"] for one in books["compared"]} >= {name}
+
+    # 5. The service shows them, in its API and on its page.
+    assert name in served_packages(tree, data)

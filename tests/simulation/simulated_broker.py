@@ -92,6 +92,17 @@ class Broker:
         self.mark, self.state = mark, "empty"
         return self.epoch
 
+    def renew(self, epoch: int) -> int:
+        """Raise the epoch of the newest producer, which has no transaction."""
+        self._require(epoch)
+        if self.state == "ending":
+            raise _busy()
+        if self.state == "ongoing":  # a request for the last one came late
+            self._mark_end(is_commit=False)
+        self.epoch += 1
+        self.state = "empty"
+        return self.epoch
+
     def owner(self) -> int | None:
         """Return the mark of the newest producer."""
         return self.mark
@@ -285,6 +296,11 @@ class SimulatedRight:
     def abort(self) -> None:
         """Abort what was sent."""
         self._ask(lambda: self._broker.end_transaction(self._epoch, is_commit=False))
+
+    def renew(self) -> None:
+        """Confirm the right."""
+        epoch = self._epoch
+        self._epoch, self._number = self._ask(lambda: self._broker.renew(epoch)), 0
 
     def abandon(self) -> None:
         """Send nothing more."""

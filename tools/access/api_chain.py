@@ -14,7 +14,6 @@ from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log import port
-from projections.packages.country import CZ, country_of
 from projections.packages.status import PeriodStatus
 from tools.access.access_service import named_by, named_by_all, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
@@ -177,7 +176,8 @@ def _message(context: QueryContext, position: int) -> bytes:
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
 def packages(request: Request, limit: Limit = 30) -> Response:
     """List the periods that are over, newest last, and what became of their packages."""
-    country, service = country_of(CZ), service_of(request)
+    service = service_of(request)
+    country = service.sources.country
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
         now = max(service.clock.now(), context.recorded_at)
@@ -190,7 +190,7 @@ def packages(request: Request, limit: Limit = 30) -> Response:
 @router.get("/packages/{name}/{file}/{row}", responses=gives(Explanation))
 def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
     """Show a row of a package with the events that it was made from, as far as roles allow."""
-    country = country_of(CZ)
+    country = service_of(request).sources.country
 
     def ask(context: QueryContext) -> Explanation:
         country.parse_name(name)

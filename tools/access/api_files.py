@@ -24,7 +24,6 @@ from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
-from projections.packages.country import CZ, country_of
 from projections.words.catalogue import Language, Words
 from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
@@ -261,7 +260,9 @@ def package_as_built(request: Request, name: Name) -> Response:
     def prepare(context: QueryContext) -> Content:
         with ExitStack() as stack:
             place = stack.enter_context(TemporaryDirectory(prefix="gameledger-"))
-            packed = country_of(CZ).pack(_built(context, name, place), Path(place) / "packed")
+            packed = context.sources.country.pack(
+                _built(context, name, place), Path(place) / "packed"
+            )
             return Content(_file(packed.path, stack.pop_all()), ZIP, f"{packed.name}.zip")
 
     return download(request, Scope.PACKAGES, prepare, is_named=True)
@@ -270,7 +271,8 @@ def package_as_built(request: Request, name: Name) -> Response:
 @router.get("/packages/{name}/sealed", response_class=Response, responses=gives_files(RAW))
 def package_as_sealed(request: Request, name: Name) -> Response:
     """Give the sealed file of a package, as it was published for the authority."""
-    country, sources = country_of(CZ), service_of(request).sources
+    sources = service_of(request).sources
+    country = sources.country
 
     def prepare(context: QueryContext) -> Content:
         package = country.parse_name(name)
@@ -301,7 +303,7 @@ def verdict(request: Request, name: Name) -> Response:
     """Judge a package that was built as the authority will, and more strictly."""
 
     def ask(context: QueryContext) -> Judged:
-        country = country_of(CZ)
+        country = context.sources.country
         with TemporaryDirectory(prefix="gameledger-") as place:
             folder = _built(context, name, place)
             return judged(country.validate(folder, country.options_for(folder)))
@@ -311,7 +313,7 @@ def verdict(request: Request, name: Name) -> Response:
 
 def _built(context: QueryContext, name: str, place: str) -> Path:
     """Make a recorded package again in a folder that goes away."""
-    country = country_of(CZ)
+    country = context.sources.country
     package, settings = country.parse_name(name), country.read_settings(None)
     job = country.job_for(
         context.store, settings, context.recorded_at, package.period, version=package.version

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
-from projections.packages.country import CZ, country_of
 from projections.pictures.fairness_bars import draw_fairness
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Series
 
     from projections.fairness.watch import Watched
+    from projections.packages.country import Country
     from projections.packages.status import PeriodStatus
     from projections.questions.continuous_play import BreakViolation, Sequence
     from projections.questions.over_time import BalanceAt, GameDay
@@ -87,11 +87,11 @@ def house(words: Words, results: Series[GameDay]) -> str:
     return draw_house_results(days, words.language, title=words.text("access.results_by_day"))
 
 
-def packages(words: Words, periods: Series[PeriodStatus]) -> str:
+def packages(words: Words, periods: Series[PeriodStatus], country: Country) -> str:
     """Draw the state of packages as a calendar."""
     marks = []
     for one in periods:
-        name = country_of(CZ).parse_name(one.package)
+        name = country.parse_name(one.package)
         begin = in_prague(name.start)
         marks.append(PackageMark(begin.date(), begin.hour, one.state, one.to_correct, name.place))
     return draw_packages(marks, words.language, title=words.text("access.packages"))

@@ -20,7 +20,6 @@ from ledger.log.port import Query, envelope_at, events_at, size_before
 from ledger.log.tiles import mirrored_size
 from projections.books.period import read_period
 from projections.books.tax import tax_base
-from projections.packages.country import CZ, country_of
 from projections.packages.results import Casino
 from projections.packages.status import series_of
 from projections.questions.briefing import (
@@ -299,7 +298,7 @@ def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
 
 def _packages_due(sources: Sources, size: int, now: int) -> tuple[DuePackage, ...]:
     """Return the periods of the last month that are late and have no package, oldest first."""
-    opened, country = next(events_at(sources.log, [0])), country_of(CZ)
+    opened, country = next(events_at(sources.log, [0])), sources.country
     since = max(opened.envelope.recorded_at, now - PACKAGES_OF)
     casinos = _casinos(sources.log, size)
     settings = country.read_settings(None)

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.rules.operator import OperatorRules
-from projections.packages.country import CZ, country_of
 from projections.packages.results import ExplainedRow, RebuiltFile
 from projections.packages.status import PeriodStatus, period_status, published_at
 from projections.questions.over_time import GameDay, house_by_day
@@ -76,7 +75,8 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
 @router.get("/packages")
 def packages_page(request: Request) -> Response:
     """Show the state of packages as a calendar, newest period first below it."""
-    country, service = country_of(CZ), service_of(request)
+    service = service_of(request)
+    country = service.sources.country
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
         now = max(service.clock.now(), context.recorded_at)
@@ -84,7 +84,7 @@ def packages_page(request: Request) -> Response:
 
     answer = serve_query(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
     periods = answer.found[-PERIODS:]
-    picture = charts.packages(words_of(request), periods)
+    picture = charts.packages(words_of(request), periods, country)
     return page(
         request,
         "packages.html",
@@ -107,7 +107,7 @@ def package_page(
 
     With ``again`` it is built again from the facts, and compared file by file.
     """
-    country = country_of(CZ)
+    country = service_of(request).sources.country
 
     def ask(context: QueryContext) -> _Package:
         parsed = country.parse_name(name)

@@ -22,6 +22,7 @@ import uvicorn
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.events.event_types import ChainOpened
+from projections.packages.country import CZ
 from tools.access.access_service import AccessService
 from tools.access.anchor import LOST, anchored, recorded_head, require_continued
 from tools.access.chain import FOLDER, AccessChain
@@ -113,7 +114,7 @@ def _successor(name: str) -> str:
 
 @contextmanager
 def open_service(
-    data: DataDirectory, *, is_secure: bool = False, token: str = ""
+    data: DataDirectory, *, is_secure: bool = False, token: str = "", country: str = CZ
 ) -> Iterator[tuple[AccessService, AccessUser | None]]:
     """Open everything that the service stands on.
 
@@ -121,13 +122,14 @@ def open_service(
         data: of the chain.
         is_secure: browsers come over TLS.
         token: of the reader for trying, which exists if there never was another.
+        country: code of the country whose packages are shown.
 
     Yields:
         The service, and the reader for trying if there is one.
 
     """
     clock = SystemClock()
-    sources = Sources(data)
+    sources = Sources(data, country)
     try:
         readers = Readers()
         with access_chain(data, sources.log, readers, serving=True) as chain:
@@ -156,6 +158,7 @@ def serve(
     tell: Callable[[str, str], None],
     writers: Writers | None = None,
     tiles: Path | None = None,
+    country: str = CZ,
 ) -> None:
     """Serve until SIGTERM or SIGINT; what is on its way is answered first.
 
@@ -167,6 +170,7 @@ def serve(
         tell: told the address, and the token of the reader for trying or an empty text.
         writers: where actions go; by default there are none.
         tiles: folder of the published tiles, whose state the front page shows.
+        country: code of the country whose packages are shown.
 
     Raises:
         InputError: others could reach it without TLS, or without a reader.
@@ -177,7 +181,8 @@ def serve(
     token = new_token()
     if isinstance(data.projection(), Path):
         load_engine()
-    with open_service(data, is_secure=tls is not None, token=token) as (service, trial):
+    opened = open_service(data, is_secure=tls is not None, token=token, country=country)
+    with opened as (service, trial):
         service.tiles = tiles
         now = service.clock.now()
         is_read = trial is None and any(one.is_let_in(now) for one in service.readers.all())

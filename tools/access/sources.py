@@ -22,6 +22,7 @@ from ledger.core.errors import AvailabilityError, InputError, IntegrityError, Le
 from ledger.core.message import EMPTY
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
+from projections.packages.country import CZ, country_of
 from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
@@ -89,14 +90,19 @@ class Sources:
     end. ``prepare`` gets their new end just before it is published.
     """
 
-    def __init__(self, directory: DataDirectory) -> None:
+    def __init__(self, directory: DataDirectory, country: str = CZ) -> None:
         """Open the log; the tables follow.
 
+        Args:
+            directory: of the chain.
+            country: code of the country whose packages are shown.
+
         Raises:
-            InputError: there is no chain.
+            InputError: there is no chain, or no such country.
             IntegrityError: the log is damaged.
 
         """
+        self.country = country_of(country)
         self.log = directory.read()
         self.opening = opening_of(self.log)
         self.lines = RoundLines(self.log)

@@ -16,7 +16,6 @@ from ledger.core.decoders import build_types
 from ledger.games import games, plans_of
 from ledger.rules.operator import shipped_rules
 from ledger.rules.periods import Period, end_of_period
-from projections.packages.country import CZ, country_of
 from projections.store import engine
 
 __all__ = ["load_engine", "warm_up"]
@@ -57,7 +56,6 @@ def warm_up() -> None:
         import_module(name)
     _leave_out_pandas()
     shipped_rules()
-    country_of(CZ)
     end_of_period(SystemClock().now(), Period(days=1, source=""))
     for game in games():
         plans_of(game)

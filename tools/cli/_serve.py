@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
+from projections.packages.country import CZ
 from tools.access.pages_actions import Writers
 from tools.access.serving import serve as serve_access
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit
+from tools.cli._report_options import CountryCode  # noqa: TC001 - typer reads the annotations
 from tools.cli._statement import Issuers  # noqa: TC001 - typer reads the annotations
 from tools.data import DataDirectory
 from tools.service.address import Address
@@ -51,6 +53,7 @@ def serve(
         ),
     ] = False,
     issuers: Issuers = None,
+    country: CountryCode = CZ,
     tiles: Annotated[
         Path | None,
         typer.Option(
@@ -88,7 +91,16 @@ def serve(
     address = Address.parse(listen)
     tls = None if address.path else directory.locations.tls
     writers = _writers(directory.locations, issuers or data / "issuers") if actions else None
-    serve_access(directory, address, tls=tls, plain=plain, tell=tell, writers=writers, tiles=tiles)
+    serve_access(
+        directory,
+        address,
+        tls=tls,
+        plain=plain,
+        tell=tell,
+        writers=writers,
+        tiles=tiles,
+        country=country,
+    )
 
 
 def _writers(locations: Locations, issuers: Path) -> Writers:

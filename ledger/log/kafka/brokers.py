@@ -29,6 +29,9 @@ class RightToWrite(Protocol):
     def abort(self) -> None:
         """Abort the transaction."""
 
+    def renew(self) -> None:
+        """Confirm the right between transactions; nothing late of those before counts any more."""
+
     def abandon(self) -> None:
         """Release without waiting."""
 

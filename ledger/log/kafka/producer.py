@@ -13,7 +13,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from kafka import KafkaProducer
-from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError
+from kafka.errors import (
+    InvalidProducerEpochError,
+    KafkaError,
+    KafkaTimeoutError,
+    ProducerFencedError,
+    for_code,
+)
+from kafka.producer.transaction_manager import InitProducerIdHandler, TransactionState
 
 from ledger.log.kafka.client import bounded, connect
 
@@ -52,6 +59,17 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
         "delivery_timeout_ms": max(commit_ms, request_ms + LINGER_MS) + 1,
         "retry_backoff_ms": 1,
     }
+
+
+class _Renewal(InitProducerIdHandler):  # type: ignore[misc]  # the library has no types
+    """Raises an epoch; that of the library would take the right from a newer writer."""
+
+    def handle_response(self, response: Any) -> None:
+        """Take a stale epoch for what it is: fenced."""
+        if for_code(response.error_code) is InvalidProducerEpochError:
+            self.fatal_error(ProducerFencedError())
+        else:
+            super().handle_response(response)
 
 
 class Transactional:
@@ -104,6 +122,27 @@ class Transactional:
 
         """
         bounded(self._producer.abort_transaction, self._settings.commit_seconds, "giving up")
+
+    def renew(self) -> None:
+        """Raise the epoch of this producer, between transactions (KIP-360).
+
+        Only the newest producer can. The brokers replicate it, no message is written, and requests
+        of earlier transactions that come late are rejected from then on.
+
+        Raises:
+            KafkaError: another producer took the right, or the outcome is unknown.
+
+        """
+        manager: Any = self._producer._transaction_manager  # noqa: SLF001 - the library renews
+        with manager._lock:  # noqa: SLF001 - by itself only, after errors
+            manager._transition_to(TransactionState.BUMPING_PRODUCER_EPOCH)  # noqa: SLF001
+            manager._sequence_numbers.clear()  # noqa: SLF001 - each epoch counts from 0
+            renewal = _Renewal(manager, manager.transaction_timeout_ms, is_epoch_bump=True)
+            manager._enqueue_request(renewal)  # noqa: SLF001
+        self._producer._sender.wakeup()  # noqa: SLF001
+        seconds = self._settings.commit_seconds
+        if not renewal.result.wait(timeout_ms=int(seconds * 1000)):
+            raise KafkaTimeoutError(f"the right to write was not confirmed within {seconds:g} s")
 
     def abandon(self) -> None:
         """Release without waiting; the next writer ends the open transaction."""

@@ -44,7 +44,7 @@ TAKE_OVER_SECONDS = 1.0
 STALE_SECONDS = 10.0
 """For so long a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
-PLACE_MARK = b"a writer takes over, or asks whether it still may write"
+PLACE_MARK = b"a writer takes over"
 """Sent in a transaction that is aborted, so that no reader gets it."""
 SAME_FAULTS_MAX = 4
 
@@ -109,16 +109,17 @@ class TopicWriter:
     def confirm(self) -> None:
         """Return if no other writer has taken over; see the port.
 
-        A transaction is begun and aborted: only the newest writer can, and only through brokers
+        The epoch of its producer is raised: only the newest writer can, and only through brokers
         that are not cut off. A look-up of the owner is not enough: a broker that was cut off
-        answers it from memory.
+        answers it from memory. A transaction that is aborted would do, but a late request to commit
+        the one before could commit its message.
 
         Raises:
             FencedError, IntegrityError: as ``append``.
             AvailabilityError: it could not be determined.
 
         """
-        self._repeat(self._mark_end, self.head)
+        self._repeat(self._renew, self.head)
 
     def close(self) -> None:
         """Disconnect."""
@@ -176,11 +177,8 @@ class TopicWriter:
         self._places.add(messages[0].position, offsets[0])
         self._acknowledge(head)
 
-    def _mark_end(self) -> None:
-        (offset,) = self._transactions.send([PLACE_MARK])
-        self._check_between(offset)
-        self._transactions.abort()
-        self.end = offset + 1 + MARKER_OFFSETS
+    def _renew(self) -> None:
+        self._transactions.renew()
 
     def _check_between(self, offset: int) -> None:
         """Check that no message lies between the tail and the sent messages.

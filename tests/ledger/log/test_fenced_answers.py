@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from decisions_casino import Casino, command
+from kafka.errors import ProducerFencedError
 from simulated_broker import Broker
 from simulated_disk import Disk
 from simulated_template import GONE, template
@@ -94,6 +95,21 @@ def test_an_error_from_an_old_state_is_not_answered(two: Two) -> None:
     with pytest.raises(FencedError, match="took over"):
         answer(first, "deposit", **deposit).result(0)
     assert isinstance(first.broken, FencedError)
+
+
+def test_late_requests_of_earlier_transactions_do_nothing_after_a_confirmation(two: Two) -> None:
+    log = two.log("one")
+    ledger, size = two.lead(log), len(two.broker.entries)
+    answer(ledger, "file_complaint", account="anna", case="c", grounds="late").result(0)
+    epoch, entries = two.broker.epoch, len(two.broker.entries)
+    assert entries > size
+    two.broker.world.pause(1_000_000)
+    log.confirm()
+    for is_commit in (True, False):
+        with pytest.raises(ProducerFencedError):
+            two.broker.end_transaction(epoch, is_commit=is_commit)
+    assert len(two.broker.entries) == entries + 1, "the marker, and no message"
+    answer(ledger, "file_complaint", account="anna", case="d", grounds="late").result(0)
 
 
 def test_a_repeated_erasure_does_not_destroy_the_key_of_a_return(two: Two) -> None:

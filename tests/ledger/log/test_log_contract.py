@@ -70,7 +70,8 @@ def test_message_at_another_position_is_refused(log: Log) -> None:
     chain = filled(log)
     before = chain.head
     chain.add(landed(4))
-    with pytest.raises(IntegrityError) as caught:
+    text = f"goes on at position {before.size}, not at {before.size + 1}"
+    with pytest.raises(IntegrityError, match=text) as caught:
         log.append(chain.add(landed(5)))
     assert caught.value.position == before.size
     assert log.head() == before
@@ -88,7 +89,7 @@ def test_half_a_decision_is_refused(log: Log) -> None:
     chain = filled(log)
     before = chain.head
     messages = chain.add(landed(4), landed(5))
-    with pytest.raises(IntegrityError, match="lacks 1"):
+    with pytest.raises(IntegrityError, match=f"ends at position {before.size} lacks 1"):
         log.append(messages[:1])
     with pytest.raises(IntegrityError, match="wrong place"):
         log.append([replace(messages[0], decision_size=1), messages[1]])

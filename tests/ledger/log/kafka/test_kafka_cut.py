@@ -195,8 +195,8 @@ def test_writer_whose_confirmation_is_cut_confirms_again_and_goes_on(
 ) -> None:
     with closing(KafkaLog(url, tmp_path / "log", writable=True)) as log:
         chain, acknowledged = begun(log)
-        for step in STEPS.values():
-            rule = proxy.act(step, proxy.cut, is_after=True)
+        for is_after in SIDES.values():
+            rule = proxy.act(INIT, proxy.cut, is_after=is_after)
             log.confirm()
             assert rule.done.is_set()
         log.append(batch := chain.add(landed(1)))
