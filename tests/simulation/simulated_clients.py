@@ -53,7 +53,7 @@ class Network:
         if self._happens("command is lost"):
             return
         times = 2 if self._happens("command is doubled") else 1
-        door = self._chance.choice(self.doors) if len(self.doors) > 1 else "ledger"
+        door = self._chance.choice(self.doors) if len(self.doors) > 1 else self.doors[0]
         if door == "http" and len(commands) > 1:
             door = "ledger"  # which alone knows that one depends on another
         for _ in range(times):

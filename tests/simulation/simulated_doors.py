@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from simulated_broker import Client
 from simulated_loop import SimulatedLoop
 from simulated_world import SECOND
 
-from ledger.core.errors import KINDS, LedgerError
+from ledger.core.errors import KINDS, InputError, LedgerError
 from ledger.decisions.decider import write_command
 from ledger.receipts import Receipt
 from tools.service.authentication import ClientAuthenticator
@@ -187,6 +187,9 @@ class SimulatedCommands:
         for place, one in zip(places, answers, strict=True):
             is_problem = dict(one.headers)["content-type"] == MEDIA_TYPE.encode()
             answer = read_problem(one.value) if is_problem else read_answer(one.value)
+            if not isinstance(answer, Receipt | InputError):
+                text = f"command {place} has {answer!r} for good, and is not read again"
+                self.broker.world.call_in(0, partial(self.checks.fail, "answers", text))
             sent, reply = self._replies[place]
             reply(sent, answer)
 
