@@ -16,10 +16,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from ledger.core.clock import HOUR, PRAGUE, StoppedClock, from_datetime, in_prague
+from ledger.decisions.operator.keys import RecordCheckpoint
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
+from ledger.tlog.signing import SigningKey
 from ledger.writer import Ledger
 from projections.packages.country import CZ, country_of
 from projections.store.rebuild import rebuild
@@ -75,6 +77,7 @@ def lengthened(folder: Path, events: int) -> Path:
         later = timedelta(days=(number + 1) * days)
         begun = from_datetime(in_prague(began) + later)
         _import_statements(folder, begun, _moment(folder), first)
+        _sign(folder)
     return folder
 
 
@@ -94,6 +97,14 @@ def _play(folder: Path, events: int) -> None:
             casino=True,
             other_players=True,
         )
+
+
+def _sign(folder: Path) -> None:
+    """Sign a checkpoint with the key of the simulation, two hours after the evenings."""
+    secret = Random(f"gameledger|signing|{SEED}").randbytes(32)
+    with _writing(folder, _moment(folder) + HOUR) as ledger:
+        key = SigningKey(ledger.chain, secret)
+        ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
 
 
 def _reading(folder: Path) -> SqliteLog:

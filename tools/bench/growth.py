@@ -82,8 +82,16 @@ def measured(data: Path, *, times: int = TIMES, is_flat: bool = False) -> Figure
         return _measured(data, cache, times, () if is_flat else EVERYTHING)
 
 
+class _Seconds(dict[str, float]):
+    """Prints each figure on standard error as soon as it is there."""
+
+    def __setitem__(self, question: str, seconds: float) -> None:
+        super().__setitem__(question, seconds)
+        print(f"{question}: {seconds:.3f}", file=sys.stderr, flush=True)
+
+
 def _measured(data: Path, cache: str, times: int, everything: Iterable[str]) -> Figures:
-    seconds: dict[str, float] = {}
+    seconds = _Seconds()
     _used(["project"], data, cache)
     for question in everything:
         seconds[question] = _used(question.split(), data, cache)
@@ -179,7 +187,13 @@ def _with_parameters(names: dict[str, str]) -> tuple[str, ...]:
 
 QUESTIONS = (
     *("balance ACCOUNT", "balances", "play-time", "books day DAY", "books month MONTH"),
-    *("books trial", "books tax MONTH", "books check MONTH", "round list", "round show ROUND"),
+    *(
+        "books trial MONTH",
+        "books tax MONTH",
+        "books check MONTH",
+        "round list",
+        "round show ROUND",
+    ),
     *("round replay ROUND", "bet list", "tournament list", "tournament show TOURNAMENT"),
     *("account list", "account show ACCOUNT", "complaint list --all", "complaint show CASE"),
     *("duty list", "rules show", "games list", "games show GAME", "games fairness"),
