@@ -27,10 +27,6 @@ RATES = {
     "command is late": 0.2,
     "command is doubled": 0.3,
     "receipt is lost": 0.2,
-    "connection is cut": 0.2,
-    "message is lost": 0.2,
-    "acknowledgement is lost": 0.2,
-    "feed is killed": 0.2,
     "a wait is cancelled": 0.3,
     "request is lost": 0.04,
     "request is late": 0.04,
@@ -51,6 +47,14 @@ RATES = {
 }
 """Faults that the system must survive; the highest rate per occasion. The last seven are tried
 once in every few seconds, the others at every access or request."""
+
+RATES_OF_DOORS = {
+    "connection is cut": 0.2,
+    "message is lost": 0.2,
+    "acknowledgement is lost": 0.2,
+    "feed is killed": 0.2,
+}
+"""Faults of HTTP and of the feed; drawn apart, so that a seed means to the writer what it meant."""
 
 VIOLATIONS = {
     "sync lies": 0.3,
@@ -131,6 +135,11 @@ class Plan:
             kind: high * chance.random() ** 2
             for kind, high in RATES.items()
             if chance.random() < share
+        }
+        rates |= {
+            kind: high * later.random() ** 2
+            for kind, high in RATES_OF_DOORS.items()
+            if later.random() < share
         }
         medium = chance.choice(("disk", "topic"))
         if chance.random() < 0.2:
