@@ -342,9 +342,9 @@ def _used(command: list[str], data: Path, cache: str) -> float:
     """Run a command, and return its processor seconds with those of its processes."""
     before = os.times()
     done = subprocess.run(  # noqa: S603 - our own program
-        [*PROGRAM, *command, "--data", str(data)],
+        [*PROGRAM, *command],
         capture_output=True,
-        env=_environment(cache),
+        env={**_environment(cache), "GAMELEDGER_DATA": str(data)},
         check=False,
     )
     after = os.times()
