@@ -349,7 +349,7 @@ def _(patched: Any) -> None:
     patched.setattr(Follower, "_identifier", lambda *_: UUID(int=next(numbers)))
 
 
-@bug("a position is used again after a lost tail", seed=92)
+@bug("a position is used again after a lost tail", seed=344)
 def _(patched: Any) -> None:
     patched.setattr(
         HeadNote, "head", property(lambda _: note.EMPTY, lambda *_: None), raising=False
