@@ -27,7 +27,7 @@ demo: setup
 # as by a test that hung, is not replaced: that could wait for ever.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 10
 
-SIMULATE := PYTHONPATH=.:tests:tests/ledger:tests/ledger/decisions:tests/projections:tests/simulation $(BIN)/python tests/simulation/simulate.py
+SIMULATE := $(BIN)/python -m tests.simulation.simulate
 
 test: setup
 	$(PYTEST)
@@ -54,24 +54,24 @@ since: setup
 
 # What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
 fuzz: setup
-	@for one in $(or $(TARGETS),$(shell $(BIN)/python tests/fuzz/fuzz.py --list)); do \
+	@for one in $(or $(TARGETS),$(shell $(BIN)/python -m tests.fuzz.fuzz --list)); do \
 		echo "$$one"; \
-		$(BIN)/python tests/fuzz/fuzz.py $$one --seconds $(or $(SECONDS),20) || exit 1; \
+		$(BIN)/python -m tests.fuzz.fuzz $$one --seconds $(or $(SECONDS),20) || exit 1; \
 	done
 
 # What a loss of power may leave of each durable file: make crashes SECONDS=600, or PROGRAMS="log keys"
 crashes: setup
-	@$(subst simulation/simulate.py,crashes/crash_states.py,$(SIMULATE)) $(PROGRAMS) --seconds $(or $(SECONDS),60)
+	@$(BIN)/python -m tests.crashes.crash_states $(PROGRAMS) --seconds $(or $(SECONDS),60)
 
 # What tests don't notice, on a copy: make mutate FILES="ledger/log/continuity.py" MOST=50
 mutate: setup
 	@test -x .cache/mutation/bin/cosmic-ray || $(PYTHON) -m venv .cache/mutation
 	@.cache/mutation/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
-	@$(BIN)/python tests/mutation/mutate.py $(FILES) --most $(or $(MOST),100) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
+	@$(BIN)/python -m tests.mutation.mutate $(FILES) --most $(or $(MOST),100) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
 
 # Does a process grow over weeks of evenings: make soak EVENTS=1000000
 soak: setup
-	@$(BIN)/python tests/soak/soak.py --events $(or $(EVENTS),100000)
+	@$(BIN)/python -m tests.soak.soak --events $(or $(EVENTS),100000)
 
 fmt: setup
 	$(BIN)/ruff format .
@@ -153,7 +153,7 @@ image: setup
 
 # The chain of this version, which each later one must read: tests/golden/
 golden: setup
-	PYTHONPATH=.:tests:tests/tools:tests/tools/access $(BIN)/python tests/golden/golden_cases.py
+	$(BIN)/python -m tests.golden.golden_cases
 
 release: setup
 	$(BIN)/python -m tools.release $(RELEASE)

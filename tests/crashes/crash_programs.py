@@ -12,9 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chain_cases import Chain, landed
-from verified_cases import KEY, NAME, full, map_root_of, root_of, signed
-
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
@@ -32,6 +29,8 @@ from ledger.tlog import merkle
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, make_note, parse_note
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import KEY, NAME, full, map_root_of, root_of, signed
 from tools.access.chain import AccessChain
 from tools.feed.provider import Place
 from tools.feed.spool import Followed

@@ -14,10 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from crash_disk import Crash, Recording, Synced, record
-from crash_programs import PROGRAMS
-
 from ledger.core.errors import IntegrityError
+from tests.crashes.crash_disk import Crash, Recording, Synced, record
+from tests.crashes.crash_programs import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

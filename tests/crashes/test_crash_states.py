@@ -8,13 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from crash_programs import PROGRAMS
-from crash_states import examine, recorded, states
+
+from tests.crashes.crash_programs import PROGRAMS
+from tests.crashes.crash_states import examine, recorded, states
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from crash_disk import Recording
+    from tests.crashes.crash_disk import Recording
 
 pytestmark = pytest.mark.skipif(
     shutil.which("strace") is None, reason="writes are recorded by strace: apt-get install strace"

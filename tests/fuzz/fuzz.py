@@ -13,7 +13,7 @@ from pathlib import Path
 import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 with atheris.instrument_imports(include=["ledger", "projections", "tools"]):
-    from fuzz_targets import ROOT, TARGETS, give
+    from tests.fuzz.fuzz_targets import ROOT, TARGETS, give
 
 
 def main() -> None:

@@ -14,10 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "tools" / "statements")]
-
-from statement_files import CSV, bank, provider  # noqa: E402
-from template_samples import SAMPLES  # noqa: E402
+sys.path.insert(0, str(ROOT))
 
 from ledger.core.errors import LedgerError  # noqa: E402
 from ledger.decisions.decider import read_command  # noqa: E402
@@ -31,6 +28,8 @@ from ledger.tlog.tiles import bundle_of, entries_of  # noqa: E402
 from projections.evidence.verify import verify  # noqa: E402
 from projections.packages.cz.confirmation import read_confirmation  # noqa: E402
 from projections.packages.cz.seal import _signed_data  # noqa: E402
+from tests.tools.statements.statement_files import CSV, bank, provider  # noqa: E402
+from tests.tools.statements.template_samples import SAMPLES  # noqa: E402
 from tools.statements.reading import READERS  # noqa: E402
 from tools.web.framing import fault_of  # noqa: E402
 

@@ -14,9 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import fuzz_targets
 import pytest
-from fuzz_targets import FOUND, TARGETS, Target, give
+
+from tests.fuzz import fuzz_targets
+from tests.fuzz.fuzz_targets import FOUND, TARGETS, Target, give
 
 SECONDS = os.environ.get("GAMELEDGER_FUZZ_SECONDS", "3")
 FUZZ = Path(fuzz_targets.__file__).with_name("fuzz.py")

@@ -18,9 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from access_cases import Service
-from cli_cases import run
-
 from ledger import games
 from ledger.core.clock import HOUR, StoppedClock
 from ledger.core.version import VERSION
@@ -28,6 +25,8 @@ from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.decisions.operator.setup import ListGame, PublishRules
 from ledger.events.encoding import decode_envelope
 from ledger.tlog.signing import SigningKey
+from tests.tools.access.access_cases import Service
+from tests.tools.cli_cases import run
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 

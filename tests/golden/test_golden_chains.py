@@ -7,13 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
-from golden_cases import FOLDER, GAME, PLAN, PLAN_VERSION, answers, going_on, unpacked
-from verifier_cases import theirs
 
 from ledger import games
 from ledger.decisions.decider import read_command
 from ledger.rules.published_plans import register_plans
+from tests.golden.golden_cases import FOLDER, GAME, PLAN, PLAN_VERSION, answers, going_on, unpacked
+from tests.tools.cli_cases import run
+from tests.verifier.verifier_cases import theirs
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 

@@ -11,9 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, landed, published, sample
 from msgspec.structs import replace
-from verified_cases import (
+
+import schemas
+from ledger.chain import CHECKPOINT_WINDOW
+from ledger.core.errors import IntegrityError
+from ledger.core.message import Head
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, encode, hash_of
+from ledger.tlog.signing import Checkpoint
+from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, published, sample
+from tests.ledger.verified_cases import (
     COVERED,
     FULL,
     KEY,
@@ -26,15 +35,6 @@ from verified_cases import (
     signed,
     signing,
 )
-
-import schemas
-from ledger.chain import CHECKPOINT_WINDOW
-from ledger.core.errors import IntegrityError
-from ledger.core.message import Head
-from ledger.events import event_types as e
-from ledger.events.encoding import decode, encode, hash_of
-from ledger.tlog.signing import Checkpoint
-from ledger.verification.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

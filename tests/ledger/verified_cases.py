@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from chain_cases import Chain, landed, published
 
 import schemas
 from ledger.core.errors import IntegrityError
@@ -14,6 +13,7 @@ from ledger.tlog.signing import Checkpoint, SigningKey
 from ledger.tlog.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
 from ledger.verification.self_description import HASH_ALGORITHM
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, published
 
 Stored = list[tuple[int, bytes]]
 NAME = "short"

@@ -7,13 +7,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import Casino, House, emptied
-from projection_cases import Chain
-from shared_cases import play_together
 
 from ledger.core.errors import InputError
 from projections.store.connection import Connector
 from projections.store.tables import Store
+from tests.projections.history_cases import Casino, House, emptied
+from tests.projections.projection_cases import Chain
+from tests.projections.shared_cases import play_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from history_cases import Casino
-
     from ledger.writer import Receipt
+    from tests.projections.history_cases import Casino
 
 TABLES = {
     "x": "69games.texas_holdem_cash",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from projection_cases import START, Chain
-
 from ledger.core.clock import MINUTE, StoppedClock
 from ledger.decisions.decider import read_command
 from ledger.events import event_types as e
@@ -15,6 +13,7 @@ from ledger.privacy import KeyStore
 from ledger.rules.operator import rules_for
 from ledger.writer import Ledger
 from projections.store.projector import Projector
+from tests.projections.projection_cases import START, Chain
 
 if TYPE_CHECKING:
     from pathlib import Path

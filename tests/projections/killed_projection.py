@@ -13,11 +13,10 @@ import signal
 import sys
 from typing import Any
 
-from projection_cases import money_history
-from projection_faults import FaultyStore, digests
-
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
+from tests.projections.projection_cases import money_history
+from tests.projections.projection_faults import FaultyStore, digests
 
 
 def die() -> None:

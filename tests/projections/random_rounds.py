@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from history_cases import (
+from hypothesis import strategies as st
+
+from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
+from tests.projections.history_cases import (
     House,
     concluded,
     placed,
@@ -15,11 +19,7 @@ from history_cases import (
     spun,
     voided,
 )
-from hypothesis import strategies as st
-from projection_cases import Chain
-
-from ledger.core.clock import MINUTE
-from ledger.events import event_types as e
+from tests.projections.projection_cases import Chain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

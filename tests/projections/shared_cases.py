@@ -13,13 +13,13 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from history_cases import House, project, record
 from msgspec.structs import replace as altered
-from projection_cases import START, Chain
 
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import House, project, record
+from tests.projections.projection_cases import START, Chain
 
 if TYPE_CHECKING:
     import pytest

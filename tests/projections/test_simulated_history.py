@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import emptied
-from simulated_plan import Plan
-from simulation import simulate
 
 from projections.store import projector
+from tests.projections.history_cases import emptied
+from tests.simulation.simulated_plan import Plan
+from tests.simulation.simulation import simulate
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from recipe_cases import Tree
+
+from tests.recipes.recipe_cases import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path

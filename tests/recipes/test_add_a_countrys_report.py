@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from recipe_cases import history
+
+from tests.recipes.recipe_cases import history
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recipe_cases import Tree
+    from tests.recipes.recipe_cases import Tree
 
 FOLDER = "projections/packages/zz"
 ONE_FUNCTION = '''"""The packages of Zetland."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from recipe_cases import Tree
+    from tests.recipes.recipe_cases import Tree
 
 PLANS = "ledger/games/plan_data"
 WHEEL = "69games.lucky_wheel@unknown.toml"

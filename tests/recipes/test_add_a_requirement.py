@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from recipe_cases import Tree
+    from tests.recipes.recipe_cases import Tree
 
 LINE = """
 [[requirement]]

@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recipe_cases import Tree
+    from tests.recipes.recipe_cases import Tree
 
 SETUP = "ledger/decisions/operator/setup.py"
 SENTENCES = "projections/words/en/sentences.toml"

@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run
-from recipe_cases import history
 
 from ledger.core.clock import MINUTE
+from tests.recipes.recipe_cases import history
+from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from installed_cases import ROOT, Installed
 
+from tests.tools.installed_cases import ROOT, Installed
 from tools.service.roles import BY_ROLE
 
 if TYPE_CHECKING:

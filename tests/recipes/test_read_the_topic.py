@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
 from jsonschema import Draft7Validator
-from npm_packages import npm_file
 
 import schemas
 from ledger.decisions.operator.setup import ListGame
@@ -23,6 +21,8 @@ from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.npm_packages import npm_file
+from tests.tools.cli_cases import run
 from tools.broker import Cluster, jars
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import golden
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -29,6 +28,7 @@ from ledger.tlog.notes import Note
 from ledger.tlog.policy import Policy
 from ledger.tlog.signing import Checkpoint, PublicKey, verify_note
 from ledger.verification.verify import verify
+from tests.schemas import golden
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (\d+) \| `([0-9a-f]+)` \| (.+) \|$", PAGE, re.MULTILINE)

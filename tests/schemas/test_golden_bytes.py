@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import golden
 import pytest
 
 import schemas
 from ledger.events.encoding import decode
+from tests.schemas import golden
 
 LINES = golden.lines()
 

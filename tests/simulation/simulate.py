@@ -15,9 +15,9 @@ from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
-from simulated_bugs import BUGS, seeds_until_found
-from simulated_plan import Plan
-from simulation import Result, shrunk, simulate
+from tests.simulation.simulated_bugs import BUGS, seeds_until_found
+from tests.simulation.simulated_plan import Plan
+from tests.simulation.simulation import Result, shrunk, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

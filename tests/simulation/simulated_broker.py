@@ -21,17 +21,16 @@ from kafka.errors import (
     OutOfOrderSequenceNumberError,
     ProducerFencedError,
 )
-from simulated_world import SECOND
 
 from ledger.log.kafka.reader import TopicReader
+from tests.simulation.simulated_world import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from simulated_disk import Faults
-    from simulated_world import World
-
     from ledger.log.kafka.settings import KafkaSettings
+    from tests.simulation.simulated_disk import Faults
+    from tests.simulation.simulated_world import World
 
 REQUEST = 10 * SECOND
 LATE_MAX = 60 * SECOND

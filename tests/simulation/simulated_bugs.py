@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
-from simulated_plan import Plan
-from simulation import simulate
 
 from ledger import deciding
 from ledger.core.errors import AvailabilityError
@@ -27,6 +25,8 @@ from ledger.receipts import Answer, Receipt
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, Stored
 from ledger.writer import Ledger
+from tests.simulation.simulated_plan import Plan
+from tests.simulation.simulation import simulate
 from tools.feed import following
 from tools.feed.following import Follower
 

@@ -12,13 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from posting_twin import postings_of
-from simulated_template import template
-
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode, hash_of, previous_hash_of
 from ledger.verification.verify import verify
+from tests.projections.posting_twin import postings_of
+from tests.simulation.simulated_template import template
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

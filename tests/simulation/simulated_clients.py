@@ -7,24 +7,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from decisions_casino import Casino
-from simulated_template import GONE, PLAYERS
-from simulated_world import SECOND, Process
-
 from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
 from ledger.decisions.decider import read_command
 from ledger.receipts import Receipt
+from tests.ledger.decisions.decisions_casino import Casino
+from tests.simulation.simulated_template import GONE, PLAYERS
+from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from simulated_checks import Checks
-    from simulated_doors import SimulatedCommands
-    from simulated_host import Host
-    from simulated_plan import Chosen, Plan
-    from simulated_world import World
-
     from ledger.events.command import Command
+    from tests.simulation.simulated_checks import Checks
+    from tests.simulation.simulated_doors import SimulatedCommands
+    from tests.simulation.simulated_host import Host
+    from tests.simulation.simulated_plan import Chosen, Plan
+    from tests.simulation.simulated_world import World
 
 PATIENCE = 40 * SECOND
 LATENCY = 20_000

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from simulated_world import World
+    from tests.simulation.simulated_world import World
 
 SECTOR = 512
 

@@ -19,9 +19,8 @@ from ledger.log.memory import MemoryLog
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from simulated_disk import Disk
-
     from ledger.core.message import Head, Message
+    from tests.simulation.simulated_disk import Disk
 
 FILE = "log"
 _HEADER = Struct(">4sII")

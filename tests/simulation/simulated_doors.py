@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from kafka.errors import InvalidProducerEpochError
-from simulated_broker import Client
-from simulated_loop import SimulatedLoop
-from simulated_world import SECOND
 
 from ledger.core.errors import KINDS, InputError, LedgerError
 from ledger.decisions.decider import write_command
 from ledger.receipts import Receipt
+from tests.simulation.simulated_broker import Client
+from tests.simulation.simulated_loop import SimulatedLoop
+from tests.simulation.simulated_world import SECOND
 from tools.service.authentication import ClientAuthenticator
 from tools.service.command_intake import Service
 from tools.service.http.app import App
@@ -33,12 +33,11 @@ from tools.web.problems import MEDIA_TYPE, PREFIX
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from simulated_broker import Broker
-    from simulated_checks import Checks
-    from simulated_host import Host
-    from simulated_world import Process
-
     from ledger.events.command import Command
+    from tests.simulation.simulated_broker import Broker
+    from tests.simulation.simulated_checks import Checks
+    from tests.simulation.simulated_host import Host
+    from tests.simulation.simulated_world import Process
     from tools.service.kafka.answering import Outgoing
 
     Reply = Callable[[int, Any], None]

@@ -9,15 +9,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from simulated_loop import SimulatedAnswer
-from simulated_template import PLAYERS
-from simulated_world import SECOND, Process
-
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.decider import read_command, write_command
 from ledger.events.encoding import decode
 from ledger.receipts import Receipt
+from tests.simulation.simulated_loop import SimulatedAnswer
+from tests.simulation.simulated_template import PLAYERS
+from tests.simulation.simulated_world import SECOND, Process
 from tools.feed.aurora import Aurora
 from tools.feed.following import Follower
 from tools.feed.provider import UnmappedError
@@ -25,9 +24,8 @@ from tools.feed.simulated import disordered, evening
 from tools.feed.spool import Spool
 
 if TYPE_CHECKING:
-    from simulation import Simulation
-
     from ledger.events.command import Command
+    from tests.simulation.simulation import Simulation
 
 TABLE = "AUR-2"
 ATTEMPTS = 3

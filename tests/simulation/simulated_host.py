@@ -8,26 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simulated_world import SECOND, Process
-
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.core.message import EMPTY
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from simulated_disk import Disk
-    from simulated_doors import Doors
-    from simulated_world import World
-
     from ledger.deciding import Batch
     from ledger.log.port import Log
     from ledger.receipts import Task
     from ledger.steps import Steps, Stored
+    from tests.simulation.simulated_disk import Disk
+    from tests.simulation.simulated_doors import Doors
+    from tests.simulation.simulated_world import World
 
 SCHEDULING = 3_000
 """A thread that could go on does so within so many microseconds."""

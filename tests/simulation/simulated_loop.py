@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
-from simulated_world import SECOND, Process, World
 
 from ledger.receipts import Answer, Receipt
+from tests.simulation.simulated_world import SECOND, Process, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from simulated_world import World
+    from tests.simulation.simulated_world import World
 
 RATES = {
     "disk full": 0.2,

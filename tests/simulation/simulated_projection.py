@@ -10,21 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from projection_cases import ListLog
-from simulated_world import SECOND, Process
-from twins.balances import POCKETS, balances_of
-from twins.play import PlayTwin
-
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import break_violations, play
 from projections.reconciliation.reconcile import examine, examine_on
 from projections.store.projector import Projector
+from tests.projections.projection_cases import ListLog
+from tests.projections.twins.balances import POCKETS, balances_of
+from tests.projections.twins.play import PlayTwin
+from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
-    from simulation import Simulation
-
     from projections.store.tables import Store
+    from tests.simulation.simulation import Simulation
 
 BLOCK_MESSAGES = 48
 

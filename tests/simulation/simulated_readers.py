@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_world import SECOND, Process
-
 from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.tlog.merkle import consistency, require_consistency, root
+from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
-    from simulation import Simulation
+    from tests.simulation.simulation import Simulation
 
 FAULTS = (AvailabilityError, FencedError)
 

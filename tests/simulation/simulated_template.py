@@ -14,11 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from decisions_casino import Casino, close, prague
-from simulated_disk_log import record_of
-
 from ledger.core.message import EMPTY
 from ledger.rules.retention import end_of_retention
+from tests.ledger.decisions.decisions_casino import Casino, close, prague
+from tests.simulation.simulated_disk_log import record_of
 
 if TYPE_CHECKING:
     from ledger.core.message import Head, Message

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulated_broker import SimulatedBrokers, SimulatedReader
-
 from ledger.core.message import EMPTY
 from ledger.log.index.tag_index import message_of
 from ledger.log.kafka.log import KafkaLog
@@ -16,16 +14,16 @@ from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.writer import TopicWriter
 from ledger.log.memory import MemoryLog
+from tests.simulation.simulated_broker import SimulatedBrokers, SimulatedReader
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from simulated_broker import Broker
-    from simulated_disk import Disk
-
     from ledger.core.message import Head, Message
     from ledger.log.port import Query
     from ledger.tlog.tag_map import TagProof
+    from tests.simulation.simulated_broker import Broker
+    from tests.simulation.simulated_disk import Disk
 
 SETTINGS = KafkaSettings.from_url("kafka://simulated:1/chain?scan_client=kafka-python")
 NOTE = "head.note"

@@ -10,21 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from simulated_broker import Broker
-from simulated_checks import Checks, NamedError, ViolationError
-from simulated_clients import Network, Office, Player, Studio
-from simulated_disk import Disk
-from simulated_disk_log import FILE, DiskLog
-from simulated_doors import Doors, SimulatedCommands
-from simulated_feed import Feed
-from simulated_host import Host
-from simulated_loop import SimulatedAnswer
-from simulated_plan import Chosen, Plan
-from simulated_readers import Reader, Witness
-from simulated_template import template
-from simulated_topic_log import SimulatedNote, SimulatedTopicLog
-from simulated_world import SECOND, Process, StepsExhaustedError, World
-
 from ledger import deciding, writer
 from ledger.core.errors import IntegrityError
 from ledger.events.encoding import decode_envelope
@@ -34,16 +19,29 @@ from ledger.privacy import KeyStore, open_fields
 from ledger.receipts import Answer
 from ledger.state.ledger_state import LedgerState
 from ledger.verification.verify import verify
+from tests.simulation.simulated_broker import Broker
+from tests.simulation.simulated_checks import Checks, NamedError, ViolationError
+from tests.simulation.simulated_clients import Network, Office, Player, Studio
+from tests.simulation.simulated_disk import Disk
+from tests.simulation.simulated_disk_log import FILE, DiskLog
+from tests.simulation.simulated_doors import Doors, SimulatedCommands
+from tests.simulation.simulated_feed import Feed
+from tests.simulation.simulated_host import Host
+from tests.simulation.simulated_loop import SimulatedAnswer
+from tests.simulation.simulated_plan import Chosen, Plan
+from tests.simulation.simulated_readers import Reader, Witness
+from tests.simulation.simulated_template import template
+from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
+from tests.simulation.simulated_world import SECOND, Process, StepsExhaustedError, World
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
 
-    from simulated_plan import Dropped
-    from simulated_projection import Projection
-
     from ledger.log.port import Log
     from projections.store.tables import Store
+    from tests.simulation.simulated_plan import Dropped
+    from tests.simulation.simulated_projection import Projection
 
 TROUBLE = 120 * SECOND
 """Faults end after so much time."""
@@ -323,7 +321,7 @@ def batches(decisions_max: int) -> Iterator[None]:
 
 
 def _projection(simulation: Simulation, store: Store) -> Projection:
-    from simulated_projection import Projection  # noqa: PLC0415 - few seeds need the engine
+    from tests.simulation.simulated_projection import Projection  # noqa: PLC0415 - few seeds need the engine
 
     return Projection(simulation, store)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from simulated_bugs import BUGS, SEEDS, seeds_until_found
+
+from tests.simulation.simulated_bugs import BUGS, SEEDS, seeds_until_found
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from simulation import simulate_seed
+
+from tests.simulation.simulation import simulate_seed
 
 
 @pytest.mark.parametrize("first", range(0, 256, 16))

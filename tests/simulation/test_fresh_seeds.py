@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from time import time_ns
 
-from simulate import run
+from tests.simulation.simulate import run
 
 SECONDS = float(os.environ.get("GAMELEDGER_SIMULATE_SECONDS", "20"))
 

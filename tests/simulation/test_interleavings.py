@@ -15,11 +15,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import command
-from interleaving import Controlled, Lock, Queue, Scheduler, deviations
-from simulated_bugs import with_bug
-from simulated_template import template
-from simulation import folder
 
 from ledger import deciding, steps, writer
 from ledger.core.clock import StoppedClock
@@ -29,6 +24,11 @@ from ledger.privacy import KeyStore
 from ledger.receipts import Answer, Receipt
 from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
+from tests.ledger.decisions.decisions_casino import command
+from tests.simulation.interleaving import Controlled, Lock, Queue, Scheduler, deviations
+from tests.simulation.simulated_bugs import with_bug
+from tests.simulation.simulated_template import template
+from tests.simulation.simulation import folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

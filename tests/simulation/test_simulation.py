@@ -7,14 +7,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from simulated_bugs import with_bug
-from simulated_plan import Plan
-from simulation import shrunk, simulate, simulate_seed
+
+from tests.simulation.simulated_bugs import with_bug
+from tests.simulation.simulated_plan import Plan
+from tests.simulation.simulation import shrunk, simulate, simulate_seed
 
 REGRESSIONS = sorted(Path(__file__).with_name("regressions").glob("*.json"))
 MANY = 30
 """Receipts of a history with something to leave out."""
-DIGESTS = "import simulation; print(*(simulation.simulate_seed(n).digest for n in range(3)))"
+DIGESTS = """
+from tests.simulation import simulation
+print(*(simulation.simulate_seed(number).digest for number in range(3)))
+"""
 
 
 def test_a_seed_gives_the_same_trace_to_the_byte() -> None:

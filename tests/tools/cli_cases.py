@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from answer_cases import require_fitting
-from ready_program import ready_program
-
+from tests.tools.answer_cases import require_fitting
+from tests.tools.ready_program import ready_program
 from tools.cli import main
 
 if TYPE_CHECKING:
-    from ready_program import Running
+    from tests.tools.ready_program import Running
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tools.cli")

@@ -5,9 +5,9 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin, run
-from copied_tables import CopiedStore
 
+from tests.tools.cli_cases import begin, run
+from tests.tools.copied_tables import CopiedStore
 from tools.data import tables
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import httpx
-from cli_cases import PROGRAM, command
-from writer_cases import SECONDS_MAX, Writer, free_port
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.events.encoding import decode, hash_of
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import PROGRAM, command
+from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port
 from tools.service.client import LedgerClient
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from cli_cases import command, studio
 from msgspec.structs import asdict
 
 from ledger.core.clock import SystemClock
@@ -17,6 +16,7 @@ from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.tools.cli_cases import command, studio
 from tools.feed.aurora import Aurora
 from tools.feed.following import Follower
 from tools.feed.provider import UnmappedError

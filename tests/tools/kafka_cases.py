@@ -9,8 +9,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from cli_cases import command
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+
+from tests.tools.cli_cases import command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

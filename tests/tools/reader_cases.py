@@ -6,7 +6,7 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli_cases import run
+from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
     import subprocess

@@ -26,7 +26,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO
 
-from copied_tables import CopiedStore
+from tests.tools.copied_tables import CopiedStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from answer_cases import command_of, require_fitting
-from cli_cases import run, run_here
 from jsonschema import Draft202012Validator
 
+from tests.tools.answer_cases import command_of, require_fitting
+from tests.tools.cli_cases import run, run_here
 from tools.cli._app import COMMANDS, _load
 from tools.cli.answers import ANSWERS, LINES, schema_of
 from tools.data import tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from cli_cases import run
+from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
     from pathlib import Path

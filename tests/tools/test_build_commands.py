@@ -7,12 +7,12 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from build_cases import OPERATOR, Studio
-from cli_cases import run_here
 
 from ledger.events.encoding import decode
 from ledger.events.event_types import PackageBuilt
 from ledger.log.sqlite import SqliteLog
+from tests.projections.packages.build_cases import OPERATOR, Studio
+from tests.tools.cli_cases import run_here
 from tools.data.tables import kept
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_cases import night_with_chips, run
 
 from ledger.core.clock import day_of
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import night_with_chips, run
 from tools.simulator import START, create
 from tools.simulator import run as play
 

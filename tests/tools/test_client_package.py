@@ -12,7 +12,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import ROOT, SECONDS_MAX, run, started
 from gameledger_client import (
     AccessError,
     AsyncService,
@@ -23,8 +22,9 @@ from gameledger_client import (
     Writer,
     verify_evidence,
 )
-from writer_cases import ANY_PORT, free_port, serving
 
+from tests.tools.cli_cases import ROOT, SECONDS_MAX, run, started
+from tests.tools.writer_cases import ANY_PORT, free_port, serving
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
 

@@ -7,7 +7,8 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
+
+from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
     from pathlib import Path

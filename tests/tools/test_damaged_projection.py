@@ -12,13 +12,13 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from children import child
-from cli_cases import run
-from damage import KINDS, damage
 
 from ledger.core.errors import LedgerError
 from projections.store import folders
 from projections.store.folders import fault_of
+from tests.children import child
+from tests.tools.cli_cases import run
+from tests.tools.damage import KINDS, damage
 from tools.data import tables
 
 if TYPE_CHECKING:

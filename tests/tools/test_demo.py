@@ -6,8 +6,8 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run, run_here
 
+from tests.tools.cli_cases import run, run_here
 from tools.data import tables
 
 if TYPE_CHECKING:

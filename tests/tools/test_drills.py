@@ -10,11 +10,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
 
 from ledger.core.clock import HOUR, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AvailabilityError
 from ledger.decisions.operator.setup import ListGame
+from tests.tools.cli_cases import run
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 

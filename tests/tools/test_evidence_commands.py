@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import bet, run, run_here
 
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import SigningKey
+from tests.tools.cli_cases import bet, run, run_here
 from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import ROOT, studio
 
 from ledger.core.extras import EXTRAS, MissingExtraError, require_module
+from tests.tools.cli_cases import ROOT, studio
 from tools.release import LOCKS, locks
 
 if TYPE_CHECKING:

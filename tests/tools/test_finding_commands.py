@@ -8,9 +8,9 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import bet, command, run, run_here
-from writer_cases import serving
 
+from tests.tools.cli_cases import bet, command, run, run_here
+from tests.tools.writer_cases import serving
 from tools.data import DataDirectory, tables
 from tools.data.examined import RECONCILED
 from tools.data.locations import LOCAL

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run, run_here
 
 from projections.reconciliation.findings import Side
 from projections.reconciliation.reconcile import examine
+from tests.tools.cli_cases import run, run_here
 from tools.cli import _reconcile
 from tools.cli._findings import record_findings, recording
 from tools.cli._project import up_to_date

@@ -12,12 +12,12 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
 
 from ledger import games
 from ledger.games.blackjack import BlackjackPlan, SideBet
 from ledger.games.blackjack.side_bets import Dealt
 from ledger.games.poker.ranking import HandCategory
+from tests.tools.cli_cases import run
 from tools.plans._baccarat import coups
 from tools.plans._poker import hand_counts
 from tools.plans.edges import Edge, edges, percent

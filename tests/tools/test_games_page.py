@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import ROOT, run
 
 from ledger import games
+from tests.tools.cli_cases import ROOT, run
 from tools.generate.games_page import games_page
 from tools.plans.rows import load
 

@@ -8,11 +8,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import answers, bet, run, run_here
-from witness_cases import watched
 
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import answers, bet, run, run_here
+from tests.tools.witness_cases import watched
 from tools.data import tables
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run_here
 
 from ledger.core.clock import DAY, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError
@@ -16,6 +15,7 @@ from ledger.decisions.decider import read_command
 from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, copy_keys, open_fields
+from tests.tools.cli_cases import run_here
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

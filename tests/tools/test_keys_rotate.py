@@ -7,7 +7,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin, run
+
+from tests.tools.cli_cases import begin, run
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from children import child
-from cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 
 from ledger.core.errors import InputError
 from ledger.log.kafka.log import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
 from projections.store.clickhouse import ClickHouseServer
+from tests.children import child
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL, Locations
 

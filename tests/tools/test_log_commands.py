@@ -11,7 +11,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import PROGRAM, ROOT, bet, command, run
 
 import schemas
 from ledger.chain import link
@@ -20,6 +19,7 @@ from ledger.events.event_types import BallLanded, SchemaPublished
 from ledger.log.port import checkpoint_of
 from ledger.log.sqlite import SqliteLog
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
+from tests.tools.cli_cases import PROGRAM, ROOT, bet, command, run
 
 if TYPE_CHECKING:
     from pathlib import Path

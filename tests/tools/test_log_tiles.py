@@ -9,10 +9,10 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from children import child
-from cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
 
 from ledger.tlog.signing import SigningKey
+from tests.children import child
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,9 +10,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import bet, run, run_here
-from stamp_authority import StampAuthority
-from witness_cases import House
 
 from ledger.core.clock import SECOND, StoppedClock, SystemClock
 from ledger.core.errors import InputError
@@ -20,6 +17,9 @@ from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
+from tests.stamp_authority import StampAuthority
+from tests.tools.cli_cases import bet, run, run_here
+from tests.tools.witness_cases import House
 
 if TYPE_CHECKING:
     import subprocess

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from cli_cases import bet, command, run_here, studio
 
 from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, StoppedClock, from_datetime
 from ledger.decisions.decider import read_command
 from ledger.rules.operator import rules_for
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
+from tests.tools.cli_cases import bet, command, run_here, studio
 from tools.cli._cuts import cut, warn_of_cuts
 from tools.cli._output import moment, money, table
 from tools.cli._when import day, moment_in_prague, when

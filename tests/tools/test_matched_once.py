@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from cli_cases import begin, bet, run, run_here
-
+from tests.tools.cli_cases import begin, bet, run, run_here
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

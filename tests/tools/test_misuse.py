@@ -11,9 +11,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from children import child
-from cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
 
+from tests.children import child
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
 from tools.cli._output import table
 from tools.service.lines import numbered
 

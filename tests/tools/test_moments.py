@@ -14,9 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run_here, studio
 from fastavro import schemaless_reader, schemaless_writer
-from test_plain import CASES, FACTS, HOSTILE, _Clock
 
 import schemas
 from ledger.core.clock import (
@@ -31,6 +29,8 @@ from ledger.decisions.decider import read_command
 from ledger.events.encoding import hash_of
 from ledger.rules.operator import rules_for
 from projections.facts.words import clock_time
+from tests.tools.cli_cases import run_here, studio
+from tests.tools.test_plain import CASES, FACTS, HOSTILE, _Clock
 from tools.cli._output import clock, minute, moment
 from tools.data import DataDirectory, tables
 

@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import ROOT, run
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.storage.writer_lock import WriterLock
+from tests.tools.cli_cases import ROOT, run
 from tools.cli._demo import MARK, _recreate
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL

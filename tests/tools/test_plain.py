@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from unicodedata import category
 
 import pytest
-from cli_cases import bet, command, run_here, studio
 
 from ledger.decisions.decider import read_command
 from ledger.rules.operator import rules_for
+from tests.tools.cli_cases import bet, command, run_here, studio
 from tools.cli import _app
 from tools.data import DataDirectory, tables
 from tools.sanitize import SanitizedStream, escape_controls, json_line, warn

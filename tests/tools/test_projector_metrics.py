@@ -6,7 +6,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin, run
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -15,6 +14,7 @@ from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from tests.tools.cli_cases import begin, run
 from tools.data.projector_metrics import NIGHT_FILE, ProjectorMetrics
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run, run_here
 
+from tests.tools.cli_cases import run, run_here
 from tools.data import tables
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run, run_here
 
 from ledger.core.clock import DAY, SystemClock, in_prague
 from ledger.decisions.accounts.cancellation import (
@@ -19,6 +18,7 @@ from ledger.decisions.accounts.cancellation import (
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import ListGame, PublishRules
 from ledger.privacy import period_key
+from tests.tools.cli_cases import run, run_here
 from tools.data import DataDirectory, tables
 from tools.statements.importing import import_file
 from tools.statements.issuer import read_issuer

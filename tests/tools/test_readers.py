@@ -11,14 +11,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cli_cases import bet, run, run_here
-from reader_cases import ask, read_only
 
 from ledger.decisions.decider import read_command
 from ledger.log.index import readers as readers_index
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from ledger.storage.writer_lock import WriterLock
+from tests.tools.cli_cases import bet, run, run_here
+from tests.tools.reader_cases import ask, read_only
 from tools.cli._project import up_to_date
 from tools.data import DataDirectory, tables
 

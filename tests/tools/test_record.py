@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
-from children import child
-from cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 
 from ledger.core.clock import DAY, SystemClock
 from ledger.decisions.decider import read_command
 from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
+from tests.children import child
+from tests.tools.cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import ROOT
 from jsonschema import Draft7Validator
-from npm_packages import npm_file
 from referencing import Registry, Resource
 
 from ledger.core.version import VERSION
+from tests.npm_packages import npm_file
+from tests.tools.cli_cases import ROOT
 from tools.release import build, sbom
 
 if TYPE_CHECKING:

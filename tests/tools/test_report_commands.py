@@ -11,10 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run as program
-from cli_cases import run_here
-from package_cases import NAME, ROWS, text_of, write_package
-from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.errors import AvailabilityError
 from ledger.decisions.packages import PublishPackage, RecordPackage
@@ -26,6 +22,10 @@ from ledger.writer import Ledger
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
 from projections.packages.status import PeriodStatus
+from tests.projections.packages.package_cases import NAME, ROWS, text_of, write_package
+from tests.projections.packages.seal_certificates import root, vouched, write_certificate, write_key
+from tests.tools.cli_cases import run as program
+from tests.tools.cli_cases import run_here
 from tools.cli._report import next_step
 from tools.data import DataDirectory
 

@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin, run
 
+from tests.tools.cli_cases import begin, run
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

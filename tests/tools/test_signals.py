@@ -9,8 +9,8 @@ import sys
 from threading import Event
 
 import pytest
-from cli_cases import ROOT, SECONDS_MAX
 
+from tests.tools.cli_cases import ROOT, SECONDS_MAX
 from tools.cli._stop import stop_on_signals
 from tools.signals import wait_for
 

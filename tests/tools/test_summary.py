@@ -6,11 +6,11 @@ from email import message_from_bytes, policy
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import begin, run_here
 
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation.findings import Found, render_findings
 from projections.words.catalogue import Language, Words
+from tests.tools.cli_cases import begin, run_here
 from tools.data.summary import FINDINGS_MAX, night_message
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run_here
 
 from ledger.core.clock import HOUR, StoppedClock, SystemClock, to_datetime
 from ledger.decisions.decider import read_command
 from ledger.decisions.suspicion import APART
 from ledger.events.encoding import decode
+from tests.tools.cli_cases import run_here
 from tools.data import DataDirectory
 from tools.data.confidential_chain import ConfidentialChain
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from cli_cases import PROGRAM, ROOT, run
 
 from ledger.core.errors import InputError
 from projections.store import engine, folders
 from projections.store.tables import Store
+from tests.tools.cli_cases import PROGRAM, ROOT, run
 from tools.cli import _app
 from tools.cli._ahead import FLAGS, FROM_TABLES, tables_of
 

@@ -8,13 +8,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import bet, command, run_here
 
 from ledger.core.clock import PRAGUE
 from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS, refusals_of
 from ledger.log.port import Query
 from ledger.log.rehearsal import RehearsalLog
+from tests.tools.cli_cases import bet, command, run_here
 from tools.cli._record_help import command_in_words
 from tools.data import DataDirectory
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from cli_cases import begin, run, run_here
 
+from tests.tools.cli_cases import begin, run, run_here
 from tools.cli._app import app
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from cli_cases import PROGRAM, ROOT, command
-
 from ledger.core.clock import SystemClock
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.tools.cli_cases import PROGRAM, ROOT, command
 from tools.service.address import Address
 from tools.service.server import Server
 from tools.service.stop import Stop

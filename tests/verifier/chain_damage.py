@@ -7,18 +7,17 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
-from chain_cases import Chain, landed, sample
-from verified_cases import KEY, NAME, OTHER, adding, opening, publishing, signing
-
 import schemas
 from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
 from ledger.events.encoding import hash_of
+from tests.ledger.chain_cases import Chain, landed, sample
+from tests.ledger.verified_cases import KEY, NAME, OTHER, adding, opening, publishing, signing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from verifier_cases import Stored
+    from tests.verifier.verifier_cases import Stored
 
 USED = (
     "SigningKeyAdded",

@@ -10,13 +10,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, landed
-from chain_damage import damaged, publication, relinked, whole
-from verified_cases import KEY, NAME, OTHER, adding, opening, publishing, root_of, signed
-from verifier_cases import Verdict, asked, ours, theirs, write_log
 
 import schemas
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import (
+    KEY,
+    NAME,
+    OTHER,
+    adding,
+    opening,
+    publishing,
+    root_of,
+    signed,
+)
+from tests.verifier.chain_damage import damaged, publication, relinked, whole
+from tests.verifier.verifier_cases import Verdict, asked, ours, theirs, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,13 +9,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import chromium
-from verifier_cases import ROOT, Verdict, asked, theirs
 
 from ledger.core.errors import InputError
 from projections.evidence.checking import check
 from projections.evidence.document import EvidenceError
 from projections.evidence.page import page_of
+from tests.browser import chromium
+from tests.verifier.verifier_cases import ROOT, Verdict, asked, theirs
 from tools.generate.evidence_vectors import FOLDER
 
 if TYPE_CHECKING:

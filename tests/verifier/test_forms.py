@@ -12,17 +12,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from chain_cases import Chain
-from cli_cases import PROGRAM, begin, bet, run
-from stamp_authority import StampAuthority
-from verified_cases import adding, map_root_of, opening, publishing, root_of, signing
-from verifier_cases import asked, theirs, write_log
-from witness_cases import House
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.events import event_types as e
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import Checkpoint, SigningKey
+from tests.ledger.chain_cases import Chain
+from tests.ledger.verified_cases import adding, map_root_of, opening, publishing, root_of, signing
+from tests.stamp_authority import StampAuthority
+from tests.tools.cli_cases import PROGRAM, begin, bet, run
+from tests.tools.witness_cases import House
+from tests.verifier.verifier_cases import asked, theirs, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,7 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import START, Chain, landed, sample
 from msgspec.structs import replace
-from verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
 from ledger.chain import MESSAGE_BYTES_MAX, link, require_fits
 from ledger.core.errors import InputError
@@ -18,6 +16,8 @@ from ledger.events.encoding import decode, encode, hash_of
 from ledger.verification import chain_verifier
 from ledger.verification import verify as verification
 from ledger.verification.verify import Verified, verify
+from tests.ledger.chain_cases import START, Chain, landed, sample
+from tests.ledger.verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

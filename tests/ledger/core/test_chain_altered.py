@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from chain_cases import Chain, landed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from verified_cases import FULL, KEY, Stored, adding, begun, fault, flipped
 
 from ledger.core.errors import IntegrityError
 from ledger.core.message import Head
 from ledger.events.encoding import decode, hash_of
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import FULL, KEY, Stored, adding, begun, fault, flipped
 
 # Flipped bits
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from chain_cases import Chain, landed
 from msgspec.structs import replace
-from verified_cases import (
+
+from ledger.chain import CHECKPOINT_WINDOW
+from ledger.core.errors import InputError, IntegrityError
+from ledger.events import event_types as e
+from ledger.tlog.signing import Checkpoint, PublicKey
+from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import (
     COVERED,
     FULL,
     KEY,
@@ -22,12 +28,6 @@ from verified_cases import (
     signed,
     signing,
 )
-
-from ledger.chain import CHECKPOINT_WINDOW
-from ledger.core.errors import InputError, IntegrityError
-from ledger.events import event_types as e
-from ledger.tlog.signing import Checkpoint, PublicKey
-from ledger.verification.verify import verify
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from chain_cases import Chain, landed, published, sample
 from msgspec.structs import replace
-from verified_cases import FULL, begun, fault, opening, publishing
 
 import schemas
 from ledger.events import event_types as e
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, published, sample
+from tests.ledger.verified_cases import FULL, begun, fault, opening, publishing
 
 
 def test_chain_begins_with_its_opening() -> None:

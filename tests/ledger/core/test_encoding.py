@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from chain_cases import Chain, hints_of, landed, sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from ledger.events.encoding import (
     previous_hash_of,
     tags_of,
 )
+from tests.ledger.chain_cases import Chain, hints_of, landed, sample
 
 longs = st.integers(-(2**63), 2**63 - 1)
 ints = st.integers(-(2**31), 2**31 - 1)

@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, sample
 from fastavro import schemaless_reader, schemaless_writer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +19,7 @@ from ledger.events.avro_long import encode_long
 from ledger.events.canonical_form import Scanner, plain_scan
 from ledger.events.encoding import decode, tags_of
 from ledger.tlog.tag_entries import TagTable
+from tests.ledger.chain_cases import Chain, sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

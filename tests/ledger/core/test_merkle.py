@@ -5,12 +5,12 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
-from audit_path import audit_path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.core.errors import IntegrityError
 from ledger.tlog import merkle
+from tests.ledger.audit_path import audit_path
 
 LEAVES = tuple(
     bytes.fromhex(text)

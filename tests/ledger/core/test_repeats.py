@@ -7,13 +7,13 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from chain_cases import Chain, landed
 
 from ledger.chain import link
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.verification import duplicate_commands as module
 from ledger.verification.duplicate_commands import Repeats
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
 
 
 def test_verification_names_the_second_decision_of_a_command() -> None:

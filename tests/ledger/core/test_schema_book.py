@@ -8,11 +8,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import published
 
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.events.schema_book import FROZEN, SELF_DESCRIBED, SchemaBook, header_of, is_known
+from tests.ledger.chain_cases import published
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from stamp_authority import StampAuthority
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog.stamps import (
@@ -16,6 +15,7 @@ from ledger.tlog.stamps import (
     stamped_at,
     verify_stamp,
 )
+from tests.stamp_authority import StampAuthority
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from chain_cases import landed
-from verified_cases import NAME, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import IntegrityError
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import landed
+from tests.ledger.verified_cases import NAME, full, map_root_of, root_of, signed, signing
 
 Stored = list[tuple[int, bytes]]
 

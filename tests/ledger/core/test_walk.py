@@ -6,12 +6,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import landed
-from verified_cases import fault, full, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.verification.segments import SegmentVerifier
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import landed
+from tests.ledger.verified_cases import fault, full, signing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,17 +5,17 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from chain_cases import sample
 from fastavro import schemaless_writer
 from hypothesis import given, settings
 from msgspec.structs import asdict, replace
-from test_encoding import envelopes, events
 
 import schemas
 from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
 from ledger.events.avro_writers import message_writer, write_long, write_text
 from ledger.events.encoding import Envelope, Shared, encode
+from tests.ledger.chain_cases import sample
+from tests.ledger.core.test_encoding import envelopes, events
 
 
 @settings(max_examples=500, deadline=None)

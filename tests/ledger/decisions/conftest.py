@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import Casino
+
+from tests.ledger.decisions.decisions_casino import Casino
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

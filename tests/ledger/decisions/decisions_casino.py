@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from decisions_paragraphs import PARAGRAPHS, SEEN
 
 from ledger import games
 from ledger.core.clock import MINUTE, StoppedClock, from_datetime
@@ -27,6 +26,7 @@ from ledger.privacy import KeyStore
 from ledger.rules.retention import end_of_retention
 from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
+from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS, SEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from decisions_casino import CROWN, Casino
+from tests.ledger.decisions.decisions_casino import CROWN, Casino
 
 if TYPE_CHECKING:
     from ledger.events.event_types import Event

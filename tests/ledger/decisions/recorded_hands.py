@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from recorded_play import FAMILIES, Player, Request, haler
-
 from ledger.core.clock import to_datetime
 from ledger.events import event_types as e
+from tests.ledger.decisions.recorded_play import FAMILIES, Player, Request, haler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 STREETS = ("preflop", "flop", "turn", "river")
 SMALLEST_BLIND = 2_00

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from decisions_casino import EVOLUTION, LAND_BASED
-
 from ledger import games
+from tests.ledger.decisions.decisions_casino import EVOLUTION, LAND_BASED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 CASH = 10**8
 FLOP = 3

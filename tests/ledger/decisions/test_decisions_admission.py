@@ -9,7 +9,7 @@ import pytest
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 def guest(number: str = "g-1", **facts: Any) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import CROWN, Casino, command
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
 from ledger.privacy import open_fields
 from ledger.rules.retention import end_of_retention
+from tests.ledger.decisions.decisions_casino import CROWN, Casino, command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

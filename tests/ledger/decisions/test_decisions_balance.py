@@ -6,7 +6,6 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN, Casino, command
 
 from ledger.core.errors import IntegrityError
 from ledger.decisions.balance import UnbalancedError
@@ -14,6 +13,7 @@ from ledger.decisions.decider import DECISIONS
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.events import event_types as e
+from tests.ledger.decisions.decisions_casino import CROWN, Casino, command
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

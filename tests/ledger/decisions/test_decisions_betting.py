@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import EVOLUTION
+
+from tests.ledger.decisions.decisions_casino import EVOLUTION
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 2 (record of a bet)")

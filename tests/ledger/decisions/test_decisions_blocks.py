@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import prague
+
+from tests.ledger.decisions.decisions_casino import prague
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 DAYS_2 = 48 * 60
 

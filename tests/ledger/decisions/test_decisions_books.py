@@ -15,9 +15,9 @@ from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
     import pytest
-    from decisions_casino import Casino
 
     from ledger.events.event_types import Event
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 def statements(casino: Casino, account: str = "anna") -> list[Event]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import begin, lay
 
 from ledger.events import event_types as e
+from tests.ledger.decisions.decisions_casino import begin, lay
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 FREE_BET = "sl.free_bet_blackjack"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import prague, sentence_of
 
 from ledger.core.clock import midnight_after
+from tests.ledger.decisions.decisions_casino import prague, sentence_of
 from tools.data.case_texts import case_texts
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ANNA = {"account": "anna"}
 GROUNDS = ["12(1)a", "12(1)c", "12(2)a", "12(2)b", "12(2)c"]

@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import begin, lay, sentence_of
 
 from ledger import games
+from tests.ledger.decisions.decisions_casino import begin, lay, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 SYNOT = "sazka.blackjack_synot"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from decisions_casino import command
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+
+from tests.ledger.decisions.decisions_casino import command
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from decisions_casino import Casino
-
     from ledger.writer import Receipt
+    from tests.ledger.decisions.decisions_casino import Casino
 
 STEPS: dict[str, dict[str, Any]] = {
     "file_complaint": {"grounds": "It was 4."},

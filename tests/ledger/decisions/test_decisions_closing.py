@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN, EVOLUTION
-from poker_room import Room
-from test_decisions_cards import begin, lay
+
+from tests.ledger.decisions.decisions_casino import CROWN, EVOLUTION
+from tests.ledger.decisions.poker_room import Room
+from tests.ledger.decisions.test_decisions_cards import begin, lay
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
-
     from ledger.events.event_types import Event
+    from tests.ledger.decisions.decisions_casino import Casino
 
 HOLDEM, ULTIMATE = "sazka.casino_holdem", "69games.ultimate_texas_holdem"
 BEFORE, AFTER = "2026-03-31 23:59:50", "2026-04-01 00:00:10"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from decisions_paragraphs import PARAGRAPHS, SEEN
-from refusals_reached import reached
-
 import ledger
 from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
 from ledger.rules.operator import shipped_rules
+from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS, SEEN
+from tests.ledger.decisions.refusals_reached import reached
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import sentence_of
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.rules.operator import shipped_rules
+from tests.ledger.decisions.decisions_casino import sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 SHORT = -1
 """One microsecond less."""

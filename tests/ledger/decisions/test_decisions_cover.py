@@ -6,7 +6,6 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from stamp_authority import StampAuthority
 
 from ledger.core.clock import MINUTE, SECOND
 from ledger.events import event_types as e
@@ -15,13 +14,13 @@ from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import SigningKey, make_note
 from ledger.tlog.stamps import stamp_request, stamped_at
 from ledger.writer import Ledger
+from tests.stamp_authority import StampAuthority
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from decisions_casino import Casino
-
     from ledger.tlog.signing import Checkpoint
+    from tests.ledger.decisions.decisions_casino import Casino
 
 WITNESS = WitnessKey("witness.example", b"\x01" * 32)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import sentence_of
+
+from tests.ledger.decisions.decisions_casino import sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
-
     from ledger.events import event_types as e
+    from tests.ledger.decisions.decisions_casino import Casino
 
 WHEEL = {"table": "r1", "device": "wheel-r1"}
 INSPECTED = {**WHEEL, "by": "inspector", "findings": "balance"}

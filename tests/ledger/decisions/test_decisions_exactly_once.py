@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 import pytest
-from decisions_casino import Casino, command
 
 from ledger import chain, deciding
 from ledger.core.errors import AvailabilityError, InputError
@@ -20,6 +19,7 @@ from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.ledger.decisions.decisions_casino import Casino, command
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
-from decisions_casino import command
 from eventsourcing.dcb.api import DCBAppendCondition, DCBQuery, DCBQueryItem
 from eventsourcing.dcb.domain import Tagged
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
@@ -18,9 +17,10 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.state.ledger_state import LedgerState
 from ledger.verification.verify import verify
+from tests.ledger.decisions.decisions_casino import command
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ONE, OTHER = "0123456789abcdef", "fedcba9876543210"
 FACTS = {"fingerprint": "00000000000000aa", "code": "PAID_TOO_MUCH", "shown_at": 7}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN, prague
 
 from ledger.core.clock import HOUR
 from ledger.core.errors import IntegrityError
 from ledger.events import event_types as e
 from ledger.state import floor as floor_state
+from tests.ledger.decisions.decisions_casino import CROWN, prague
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 CASH, CHIPS, FLOAT = 2_000_000 * CROWN, 3_000_000 * CROWN, 500_000 * CROWN
 

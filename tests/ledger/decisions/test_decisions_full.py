@@ -8,18 +8,17 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from poker_room import Room
-from test_decisions_tournaments import announcement, pay
-
 from ledger.chain import MESSAGE_BYTES_MAX
 from ledger.decisions.accounts.books import EVENTS_MAX
 from ledger.decisions.decider import JSON_BYTES_MAX
 from ledger.events.command import NAMES_BYTES_MAX
 from ledger.events.encoding import decode
 from ledger.state.account import NO_STATE
+from tests.ledger.decisions.poker_room import Room
+from tests.ledger.decisions.test_decisions_tournaments import announcement, pay
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 LETTER = "\U00020000"
 """Four bytes."""

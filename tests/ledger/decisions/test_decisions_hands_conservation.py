@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from decisions_casino import Casino
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from poker_room import PLAYERS, Room
-from test_decisions_books import folded_from_the_beginning
+
+from tests.ledger.decisions.decisions_casino import Casino
+from tests.ledger.decisions.poker_room import PLAYERS, Room
+from tests.ledger.decisions.test_decisions_books import folded_from_the_beginning
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]
 ACTIONS = ("check", "call", "bet", "raise", "fold", "call", "check", "call")

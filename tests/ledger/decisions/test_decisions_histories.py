@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import Casino
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_decisions_books import folded_from_the_beginning
 
 from ledger.core.clock import HOUR, MINUTE, day_of
 from ledger.core.errors import InputError
+from tests.ledger.decisions.decisions_casino import Casino
+from tests.ledger.decisions.test_decisions_books import folded_from_the_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Callable

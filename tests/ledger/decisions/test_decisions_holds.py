@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import close
 
 from ledger.core.clock import DAY, in_prague
 from ledger.events.encoding import decode, hash_of
 from ledger.privacy import open_fields
 from ledger.tlog.merkle import inclusion_of_all, root, root_from_multiproof
+from tests.ledger.decisions.decisions_casino import close
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
-
     from ledger.events.event_types import Event
+    from tests.ledger.decisions.decisions_casino import Casino
 
 WHY = {"ordered_by": "District court Brno", "reason": "Action for payment"}
 HOLD = {**WHY, "hold": "h1", "reference": "12 C 34/2026"}

@@ -6,15 +6,15 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import EVOLUTION, VERSION
 from msgspec.structs import replace
 
 from ledger.tlog.signing import Checkpoint, SigningKey
+from tests.ledger.decisions.decisions_casino import EVOLUTION, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 DAY = "2026-02-10T00:00:00+01:00"
 RULES = {"game": EVOLUTION, "plan_version": VERSION, "effective_from": DAY}

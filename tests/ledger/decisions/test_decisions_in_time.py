@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import begin, lay, sentence_of
 
 from ledger.core.clock import SECOND, to_datetime
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
+from tests.ledger.decisions.decisions_casino import begin, lay, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 def dealt(house: Casino) -> str:

@@ -23,7 +23,7 @@ from ledger.writer import Ledger
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 BET = {"command": "place_bet", "bet": "q-1", "account": "anna", "round": "q", "bet_code": "red"}
 DEEP = "[" * 100_000 + "]" * 100_000

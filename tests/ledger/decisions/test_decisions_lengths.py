@@ -32,7 +32,7 @@ from ledger.events.command import (
 from ledger.games import PLAN_BYTES_MAX
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ENTRY_BYTES_MAX = 65_535
 CHARACTER = "\U00020000"  # a letter of four bytes

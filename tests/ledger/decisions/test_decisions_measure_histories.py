@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import Casino
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
-from measures_twin import MeasuresTwin
-from poker_room import Room
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, midnight_after
 from ledger.core.errors import InputError
+from tests.ledger.decisions.decisions_casino import Casino
+from tests.ledger.decisions.poker_room import Room
+from tests.measures_twin import MeasuresTwin
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import CROWN, prague, sentence_of
+
+from tests.ledger.decisions.decisions_casino import CROWN, prague, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 def set_limit(casino: Casino, letter: str, value: int) -> tuple[str, int]:

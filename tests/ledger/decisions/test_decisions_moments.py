@@ -21,7 +21,7 @@ from ledger.events.command import name_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 IN_2026 = from_datetime(datetime(2026, 11, 20, 18, tzinfo=UTC))
 NAMED_AS_MOMENT = re.compile(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import sentence_of
-from poker_room import PINEAPPLE, Room
+
+from tests.ledger.decisions.decisions_casino import sentence_of
+from tests.ledger.decisions.poker_room import PINEAPPLE, Room
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 LARGEST = 10**14 - 1
 SETS: dict[str, dict[str, list[str]]] = {

@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from ledger.games import plans
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 GAME, VERSION, DAY = "acme.wheel", "2026-01-01", "2026-01-01T00:00:00+01:00"
 PLAN = (

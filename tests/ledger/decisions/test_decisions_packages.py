@@ -15,7 +15,7 @@ from ledger.events.event_types import (
 )
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 SERIES = "26493993-V-2026020208-Z"
 FIRST, SECOND = f"{SERIES}-01", f"{SERIES}-02"

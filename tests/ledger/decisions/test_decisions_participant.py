@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import CROWN, Casino, close
 
 from ledger.core.clock import DAY, MINUTE
 from ledger.state.account import AccountState
 from ledger.state.participant import accounts_before
+from tests.ledger.decisions.decisions_casino import CROWN, Casino, close
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN, sentence_of
 
 from ledger.decisions.decider import COMMANDS
+from tests.ledger.decisions.decisions_casino import CROWN, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 DAY = 24 * 60
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import close, prague
 
 from ledger.core.clock import HOUR, MINUTE
+from tests.ledger.decisions.decisions_casino import close, prague
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ANNA = {"account": "anna"}
 SECOND = {"account": "anna2"}

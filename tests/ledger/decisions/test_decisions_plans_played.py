@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import recorded_hands  # noqa: F401 - games among players are played by it
-from blackjack_cases import LAND
-from blackjack_cases import request as blackjack
-from explained_cases import CASES
-from explanation_rounds import ROUNDS
-from recorded_play import Player, haler
 
 from ledger import games
+from tests.ledger.decisions import recorded_hands  # noqa: F401 - games among players are played by it
+from tests.ledger.decisions.recorded_play import Player, haler
+from tests.ledger.games.blackjack_cases import LAND
+from tests.ledger.games.blackjack_cases import request as blackjack
+from tests.ledger.games.explained_cases import CASES
+from tests.ledger.games.explanation_rounds import ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 GAMES = Path(__file__).parents[1] / "games"
 FILES = (

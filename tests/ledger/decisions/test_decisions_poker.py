@@ -6,11 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import sentence_of
-from poker_room import BOARD, OMAHA, PLAYERS, TEXAS, Room
+
+from tests.ledger.decisions.decisions_casino import sentence_of
+from tests.ledger.decisions.poker_room import BOARD, OMAHA, PLAYERS, TEXAS, Room
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN
 
 from ledger.events import event_types as e
+from tests.ledger.decisions.decisions_casino import CROWN
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 CZECH = "czech_casinos.american_roulette"
 TABLE = "c1"

@@ -16,9 +16,8 @@ from ledger.privacy import KeyStore, open_fields
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from decisions_casino import Casino
-
     from ledger.events.event_types import Event
+    from tests.ledger.decisions.decisions_casino import Casino
 
 PERSON = {
     "identity": "CZ 905517/1234",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import EVOLUTION, VERSION, sentence_of
+
+from tests.ledger.decisions.decisions_casino import EVOLUTION, VERSION, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 @pytest.mark.law("SAZKA 8(11)", "L-27", "L-30")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import prague, sentence_of
 
 from ledger.core.clock import DAY
 from ledger.rules.retention import KEPT, end_of_retention
+from tests.ledger.decisions.decisions_casino import prague, sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ANNA = {"account": "anna"}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import sentence_of
+
+from tests.ledger.decisions.decisions_casino import sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 SEAT = {"account": "anna", "table": "r1"}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 RULING = {"role": "inspector", "by": "i-3", "matter": "few turns", "ruling": "the spin counts"}
 HOLD = {"by": "manager", "paragraph": "SAZKA 15(1)", "cause": "bets combined with a neighbour"}

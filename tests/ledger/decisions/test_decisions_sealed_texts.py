@@ -15,9 +15,8 @@ from tools.data.case_texts import FIELDS_OF_CASES, case_texts
 from tools.data.personal import ERASED
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
-
     from ledger.events import event_types as e
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ANNA = {"account": "anna"}
 NAMED = "Božena Panklová"

@@ -13,7 +13,7 @@ from ledger.events.event_types import StatementImported, StatementLinesRecorded
 from ledger.state.ledger_state import LedgerState
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 A, B, C, D = ("a" * 16, "b" * 16, "c" * 16, "d" * 16)
 FILE, OTHER = "1" * 64, "2" * 64

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import CROWN, command
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import InputError
@@ -15,12 +14,13 @@ from ledger.events.event_types import SuspicionReported
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore, open_fields
 from ledger.writer import Ledger
+from tests.ledger.decisions.decisions_casino import CROWN, command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 REPORT = {
     "report": "s-1",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import sentence_of
 
 from ledger.core.clock import DAY
+from tests.ledger.decisions.decisions_casino import sentence_of
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
-
     from ledger.events.event_types import Event
+    from tests.ledger.decisions.decisions_casino import Casino
 
 ANNA = {"account": "anna"}
 PERMANENT = {**ANNA, "regime": "permanent", "internet": True, "land_based": False}

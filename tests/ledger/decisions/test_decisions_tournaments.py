@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from poker_room import BOARD, OFC_TOURNAMENT, TOURNAMENT, Room
+
+from tests.ledger.decisions.poker_room import BOARD, OFC_TOURNAMENT, TOURNAMENT, Room
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 NAMES = ("anna", "bara", "cyril", "dora")
 

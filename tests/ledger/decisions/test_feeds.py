@@ -10,7 +10,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.feeds import RecordUnmappedMessage
 
 if TYPE_CHECKING:
-    from decisions_casino import Casino
+    from tests.ledger.decisions.decisions_casino import Casino
 
 
 def test_what_came_has_its_identifier_and_what_is_missing_none(casino: Casino) -> None:

@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from banker_cases import (
+from ledger import games
+from tests.ledger.games.banker_cases import (
     BACCARAT,
     CASINO,
     DECK,
@@ -21,8 +22,6 @@ from banker_cases import (
     strength_of_five,
     wager,
 )
-
-from ledger import games
 
 if TYPE_CHECKING:
     import random

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from banker_cases import haler
-
 from ledger import games
+from tests.ledger.games.banker_cases import haler
 
 SYNOT, ALL_BETS = "sazka.blackjack_synot", "sazka.all_bets_blackjack"
 INFINITE, EVOLUTION = "sazka.infinite_blackjack", "sazka.blackjack_evolution"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from banker_cases import RANKS
-from blackjack_cases import (
+from tests.ledger.games.banker_cases import RANKS
+from tests.ledger.games.blackjack_cases import (
     ALL_BETS,
     EVOLUTION,
     FREE_BET,
@@ -23,7 +23,7 @@ from blackjack_cases import (
     SIXTY_NINE,
     SYNOT,
 )
-from blackjack_odds import amount, paid, side_payout, total, value
+from tests.ledger.games.blackjack_odds import amount, paid, side_payout, total, value
 
 if TYPE_CHECKING:
     import random

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from banker_cases import RANKS
-from blackjack_cases import SIXTY_NINE
+from tests.ledger.games.banker_cases import RANKS
+from tests.ledger.games.blackjack_cases import SIXTY_NINE
 
 RED = "DH"
 POKER = {"suited_trips": 100, "straight_flush": 40, "trips": 30, "straight": 10, "flush": 5}

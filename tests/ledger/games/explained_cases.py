@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from banker_cases import BACCARAT, CASINO, ULTIMATE, WHEEL, WHEEL_2, request, wager
-from blackjack_cases import ALL_BETS, EVOLUTION, FREE_BET, INFINITE, SIXTY_NINE, SYNOT, one
-from explanation_rounds import ROULETTES
-from ofc_cases import FOUL, HIGH, LOW
-from ofc_cases import game as ofc
-from poker_cases import SIDE, act, even, hand, pot
-from tournament_cases import agreed, buy_ins, payment, tournament
+from tests.ledger.games.banker_cases import (
+    BACCARAT,
+    CASINO,
+    ULTIMATE,
+    WHEEL,
+    WHEEL_2,
+    request,
+    wager,
+)
+from tests.ledger.games.blackjack_cases import (
+    ALL_BETS,
+    EVOLUTION,
+    FREE_BET,
+    INFINITE,
+    SIXTY_NINE,
+    SYNOT,
+    one,
+)
+from tests.ledger.games.explanation_rounds import ROULETTES
+from tests.ledger.games.ofc_cases import FOUL, HIGH, LOW
+from tests.ledger.games.ofc_cases import game as ofc
+from tests.ledger.games.poker_cases import SIDE, act, even, hand, pot
+from tests.ledger.games.tournament_cases import agreed, buy_ins, payment, tournament
 
 ROULETTE_SYNOT, ROULETTE_EVOLUTION, ROULETTE_69, ROULETTE_CZECH = ROULETTES
 FULL = "KS KD", "4C 4D", "KH 2C 2D 9S 8S"

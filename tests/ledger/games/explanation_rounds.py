@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from banker_cases import BACCARAT, CASINO, ULTIMATE, WHEEL, WHEEL_2
-from banker_rounds import baccarat_round, casino_round, ultimate_round, wheel_round
-from blackjack_cases import GAMES as BLACKJACKS
-from blackjack_dealer import play
-from ofc_cases import game as ofc_game
-from poker_cases import (
+from ledger import games
+from ledger.games.documents import read_request
+from tests.ledger.games.banker_cases import BACCARAT, CASINO, ULTIMATE, WHEEL, WHEEL_2
+from tests.ledger.games.banker_rounds import (
+    baccarat_round,
+    casino_round,
+    ultimate_round,
+    wheel_round,
+)
+from tests.ledger.games.blackjack_cases import GAMES as BLACKJACKS
+from tests.ledger.games.blackjack_dealer import play
+from tests.ledger.games.ofc_cases import game as ofc_game
+from tests.ledger.games.poker_cases import (
     DECK,
     OMAHA,
     OMAHA_TOURNAMENT,
@@ -21,10 +28,7 @@ from poker_cases import (
     hand,
     pot,
 )
-from tournament_cases import agreed, buy_ins, payment, tournament
-
-from ledger import games
-from ledger.games.documents import read_request
+from tests.ledger.games.tournament_cases import agreed, buy_ins, payment, tournament
 
 if TYPE_CHECKING:
     import random

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from poker_cases import PINEAPPLE, check_money, crowns, payouts
-
 from ledger import games
+from tests.ledger.games.poker_cases import PINEAPPLE, check_money, crowns, payouts
 
 
 def rows(front: str, middle: str, back: str) -> dict[str, list[str]]:

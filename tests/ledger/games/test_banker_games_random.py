@@ -12,7 +12,11 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from banker_cases import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger import games
+from tests.ledger.games.banker_cases import (
     BACCARAT,
     CASINO,
     ULTIMATE,
@@ -23,12 +27,8 @@ from banker_cases import (
     request,
     wager,
 )
-from banker_rounds import ROUNDS
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from json_cases import json_values, spoil
-
-from ledger import games
+from tests.ledger.games.banker_rounds import ROUNDS
+from tests.ledger.games.json_cases import json_values, spoil
 
 CODES = {code.value for code in games.Code}
 GAMES = [BACCARAT, CASINO, ULTIMATE, WHEEL, WHEEL_2]

@@ -12,14 +12,16 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from banker_cases import BACCARAT, CASINO, ULTIMATE
-from banker_rounds import baccarat_round, casino_round, ultimate_round
-from blackjack_cases import GAMES as BLACKJACK
-from blackjack_cases import LAND
-from blackjack_dealer import play
-from ofc_cases import HIGH, LOW
-from ofc_cases import game as open_face
-from poker_cases import (
+
+from ledger import games
+from tests.ledger.games.banker_cases import BACCARAT, CASINO, ULTIMATE
+from tests.ledger.games.banker_rounds import baccarat_round, casino_round, ultimate_round
+from tests.ledger.games.blackjack_cases import GAMES as BLACKJACK
+from tests.ledger.games.blackjack_cases import LAND
+from tests.ledger.games.blackjack_dealer import play
+from tests.ledger.games.ofc_cases import HIGH, LOW
+from tests.ledger.games.ofc_cases import game as open_face
+from tests.ledger.games.poker_cases import (
     OMAHA,
     OMAHA_TOURNAMENT,
     PINEAPPLE,
@@ -28,8 +30,6 @@ from poker_cases import (
     TEXAS_TOURNAMENT,
     even,
 )
-
-from ledger import games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

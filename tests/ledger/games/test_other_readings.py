@@ -6,16 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from banker_cases import ULTIMATE, request, wager
-from blackjack_cases import EVOLUTION, INFINITE, SIXTY_NINE, SYNOT, one
-from ofc_cases import FOUL, HIGH
-from ofc_cases import game as ofc_game
-from poker_cases import act, hand, pot
-from tournament_cases import buy_ins, tournament
 
 from ledger import games
 from ledger.games import plans
 from ledger.games.documents import read_request, result_document
+from tests.ledger.games.banker_cases import ULTIMATE, request, wager
+from tests.ledger.games.blackjack_cases import EVOLUTION, INFINITE, SIXTY_NINE, SYNOT, one
+from tests.ledger.games.ofc_cases import FOUL, HIGH
+from tests.ledger.games.ofc_cases import game as ofc_game
+from tests.ledger.games.poker_cases import act, hand, pot
+from tests.ledger.games.tournament_cases import buy_ins, tournament
 from tools.plans.edges import edges
 
 CZECH = "czech_casinos.american_roulette"

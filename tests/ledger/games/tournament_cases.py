@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from poker_cases import (
+from ledger import games
+from tests.ledger.games.poker_cases import (
     OMAHA_TOURNAMENT,
     PINEAPPLE_TOURNAMENT,
     TEXAS_TOURNAMENT,
@@ -12,8 +13,6 @@ from poker_cases import (
     crowns,
     haler,
 )
-
-from ledger import games
 
 TOURNAMENTS = [TEXAS_TOURNAMENT, OMAHA_TOURNAMENT, PINEAPPLE_TOURNAMENT]
 

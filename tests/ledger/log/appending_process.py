@@ -6,11 +6,10 @@ import sys
 from itertools import count
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from chain_cases import Chain, landed
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from ledger.log import SqliteLog
+from tests.ledger.chain_cases import Chain, landed
 
 
 def main(directory: str) -> None:

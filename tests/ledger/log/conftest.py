@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from simulated_broker import Broker
-from simulated_disk import Disk
-from simulated_disk_log import DiskLog
-from simulated_topic_log import SimulatedTopicLog
-from simulated_world import World
 
 from ledger.log import Log, MemoryLog, SqliteLog
 from ledger.log.kafka.log import KafkaLog
+from tests.simulation.simulated_broker import Broker
+from tests.simulation.simulated_disk import Disk
+from tests.simulation.simulated_disk_log import DiskLog
+from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
-from stamp_authority import StampAuthority
-from test_tiles import SignedLog
 
 from ledger.core.clock import MINUTE, SECOND
 from ledger.core.errors import InputError, IntegrityError
@@ -18,6 +16,8 @@ from ledger.log.memory import MemoryLog
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
 from ledger.tlog.stamps import stamp_request, stamped_at
+from tests.ledger.log.test_tiles import SignedLog
+from tests.stamp_authority import StampAuthority
 
 if TYPE_CHECKING:
     from collections.abc import Callable

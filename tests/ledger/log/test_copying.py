@@ -7,13 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, landed, statement
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.log import Head, MemoryLog, SqliteLog
 from ledger.log import copying as copying_module
 from ledger.log.copying import copy
+from tests.ledger.chain_cases import Chain, landed, statement
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from chain_cases import Chain, landed
-from simulated_broker import Broker
-from simulated_disk import Disk
-from simulated_topic_log import SimulatedTopicLog
-from simulated_world import World
 
 from ledger.core.errors import IntegrityError
+from tests.ledger.chain_cases import Chain, landed
+from tests.simulation.simulated_broker import Broker
+from tests.simulation.simulated_disk import Disk
+from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_world import World
 
 
 class Faults:

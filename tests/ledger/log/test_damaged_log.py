@@ -10,7 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed, sample
 
 from ledger.chain import HASH_ALGORITHM
 from ledger.core.errors import AvailabilityError, IntegrityError
@@ -19,6 +18,7 @@ from ledger.events.encoding import decode
 from ledger.log import Head, Query, SqliteLog
 from ledger.log.sqlite import APPLICATION_ID
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable

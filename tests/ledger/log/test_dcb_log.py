@@ -6,7 +6,6 @@ import threading
 from itertools import count
 
 import pytest
-from chain_cases import START, Chain, landed
 from eventsourcing.dcb.api import DCBAppendCondition, DCBEvent, DCBQuery, DCBQueryItem
 from eventsourcing.dcb.tests import DCBRecorderTestCase
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
@@ -19,6 +18,7 @@ from ledger.events.event_types import DCBEventRecorded
 from ledger.log import Head, Log, MemoryLog
 from ledger.log.dcb import DCBLog
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import START, Chain, landed
 
 
 class Ticking:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from test_tiles import SignedLog
 
 from ledger.log.kafka.note import HeadNote
 from ledger.log.sqlite_file import create
@@ -15,6 +14,7 @@ from ledger.log.tiles import publish
 from ledger.storage.durable import make_folder
 from ledger.storage.secret_files import write_secret
 from projections.packages.cz.build import _put_in_place
+from tests.ledger.log.test_tiles import SignedLog
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:

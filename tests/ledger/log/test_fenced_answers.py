@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import Casino, command
 from kafka.errors import ProducerFencedError
-from simulated_broker import Broker
-from simulated_disk import Disk
-from simulated_template import GONE, template
-from simulated_topic_log import SimulatedTopicLog
-from simulated_world import World
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import FencedError, InputError
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.ledger.decisions.decisions_casino import Casino, command
+from tests.simulation.simulated_broker import Broker
+from tests.simulation.simulated_disk import Disk
+from tests.simulation.simulated_template import GONE, template
+from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_world import World
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -11,8 +11,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed, sample, statement
-from index_cases import keys_held
 
 from ledger.core.errors import IntegrityError
 from ledger.events import event_types as e
@@ -23,6 +21,8 @@ from ledger.log.index.check import IndexCheck, held_index
 from ledger.log.index.entries import DamagedEntriesError, insert, iterate_keys
 from ledger.log.sqlite_file import connect, create
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, sample, statement
+from tests.ledger.index_cases import keys_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

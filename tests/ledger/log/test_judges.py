@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from audit_path import audit_path
-from test_tiles import CASES, SignedLog
 
 from ledger.events.encoding import hash_of
 from ledger.log.checkpoints import last_note
@@ -20,6 +18,8 @@ from ledger.log.tiles import publish
 from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature, WitnessKey
 from ledger.tlog.notes import Note
+from tests.ledger.audit_path import audit_path
+from tests.ledger.log.test_tiles import CASES, SignedLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,11 +7,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
 
 from ledger.core.errors import IntegrityError
 from ledger.log import Log, MemoryLog, SqliteLog
 from ledger.log.port import events_at, linked
+from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,6 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed, sample, statement
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log import EMPTY, Head, Log, MemoryLog, Query, SqliteLog
+from tests.ledger.chain_cases import Chain, landed, sample, statement
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, landed
-from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.log import processes, side_by_side
@@ -19,6 +17,17 @@ from ledger.log.sqlite import SqliteLog
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.segments import SegmentVerifier
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import (
+    NAME,
+    OTHER,
+    adding,
+    full,
+    map_root_of,
+    root_of,
+    signed,
+    signing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from chain_cases import Chain, landed, sample
-from children import child
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log import Head, Query, SqliteLog
 from ledger.verification.verify import verify
+from tests.children import child
+from tests.ledger.chain_cases import Chain, landed, sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
 from kafka.admin import KafkaAdminClient
 from kafka.errors import CoordinatorNotAvailableError, GroupAuthorizationFailedError
 
@@ -21,6 +20,7 @@ from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.standby import KafkaStandby, has_writers
 from ledger.log.standby import LockStandby
 from ledger.storage.writer_lock import WriterLock
+from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

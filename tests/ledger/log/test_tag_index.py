@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed, sample, statement
-from index_cases import keys_held
 
 from ledger.core.errors import AvailabilityError
 from ledger.events import event_types as e
@@ -23,6 +21,8 @@ from ledger.log import EMPTY, MemoryLog, Query, SqliteLog, sqlite_file
 from ledger.log.index import tag_index
 from ledger.log.index.reading import ReadOnlyTagIndex
 from ledger.log.index.tag_index import TagIndex, message_of
+from tests.ledger.chain_cases import Chain, landed, sample, statement
+from tests.ledger.index_cases import keys_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -256,7 +256,7 @@ def test_who_writes_the_index_ends_with_a_writer_that_is_killed(tmp_path: Path) 
     code = f"""
 import os, signal, sys
 sys.path[:0] = {sys.path!r}
-from test_tag_index import SqliteLog, _writer_process_of, add, tag_index
+from tests.ledger.log.test_tag_index import SqliteLog, _writer_process_of, add, tag_index
 tag_index._COMMIT_MESSAGES = 20
 log = SqliteLog({str(tmp_path / "log")!r}, writable=True)
 add(log, 25)

@@ -7,13 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
-from verified_cases import NAME, full, map_root_of, signed
 
 from ledger.core.errors import InputError
 from ledger.log import SqliteLog
 from ledger.log.index.tag_map_file import MAP
 from ledger.log.port import checkpoint_of
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import NAME, full, map_root_of, signed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-from chain_cases import Chain, landed, published
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +28,7 @@ from ledger.tlog.merkle import node_hash
 from ledger.tlog.signing import SigningKey
 from ledger.tlog.tiles import bundle_of, bundle_path, entries_of, tile_path
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed, published
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
 
 from ledger.core.errors import InputError
 from ledger.core.message import Head
@@ -17,6 +16,7 @@ from ledger.log.index.tree import Tree
 from ledger.log.memory import MemoryLog
 from ledger.tlog import merkle
 from ledger.tlog.tiles import TILE_WIDTH
+from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

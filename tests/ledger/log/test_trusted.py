@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import landed
 from msgspec.structs import replace
-from verified_cases import KEY, NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import InputError, IntegrityError
@@ -18,9 +16,21 @@ from ledger.log.trusted import trusted_from
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
 from ledger.verification.verify import Verified, verify
+from tests.ledger.chain_cases import landed
+from tests.ledger.verified_cases import (
+    KEY,
+    NAME,
+    OTHER,
+    adding,
+    full,
+    map_root_of,
+    root_of,
+    signed,
+    signing,
+)
 
 if TYPE_CHECKING:
-    from chain_cases import Chain
+    from tests.ledger.chain_cases import Chain
 
 
 def logged(chain: Chain) -> MemoryLog:

@@ -6,12 +6,9 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING
 
-from history_cases import emptied, project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from posting_twin import postings_of
-from projection_cases import Chain, any_event, money_event, seeded
 
 from ledger.core.clock import DAY, HOUR, in_prague
 from ledger.events.encoding import decode
@@ -20,15 +17,17 @@ from projections.books.closing import CURRENCY, close
 from projections.books.period import Period, read_period
 from projections.books.tax import tax_base
 from projections.packages.country import country_of
+from tests.projections.history_cases import emptied, project
+from tests.projections.posting_twin import postings_of
+from tests.projections.projection_cases import Chain, any_event, money_event, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
     from random import Random
 
-    from posting_twin import Posting
-
     from projections.store.tables import Store
+    from tests.projections.posting_twin import Posting
 
 PERCENT = 30
 FIGURES = ("stakes", "returned", "winnings", "corrections", "result", "open")

@@ -8,10 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import project
 from msgspec.structs import replace
-from posting_twin import postings_of
-from projection_cases import START, Chain, any_event, money_history, seeded
 
 from ledger.core.clock import DAY as DAY_LONG
 from ledger.core.clock import in_prague
@@ -19,11 +16,13 @@ from ledger.core.errors import InputError
 from ledger.events.encoding import decode
 from projections.books.closing import MOVED, Moved, close, moved_in
 from projections.books.period import read_period
+from tests.projections.history_cases import project
+from tests.projections.posting_twin import postings_of
+from tests.projections.projection_cases import START, Chain, any_event, money_history, seeded
 
 if TYPE_CHECKING:
-    from posting_twin import Posting
-
     from projections.store.tables import Store
+    from tests.projections.posting_twin import Posting
 
 DAY = in_prague(START).date()
 

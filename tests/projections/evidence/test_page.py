@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import chromium
-from test_verify import EXPECTED, VECTORS, place_of
 
 from projections.evidence.page import page_of
+from tests.browser import chromium
+from tests.projections.evidence.test_verify import EXPECTED, VECTORS, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

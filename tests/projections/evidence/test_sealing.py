@@ -17,7 +17,6 @@ from pyhanko.pdf_utils.generic import (
 )
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign.fields import SigFieldSpec, append_signature_field
-from test_verify import VECTORS
 
 from ledger.core.errors import InputError
 from projections.evidence import sealing
@@ -26,6 +25,7 @@ from projections.evidence.document import EvidenceError
 from projections.evidence.page import page_of
 from projections.evidence.printed import printed
 from projections.evidence.sealing import seal
+from tests.projections.evidence.test_verify import VECTORS
 from tools.practice.keys import practice_pair
 
 if TYPE_CHECKING:

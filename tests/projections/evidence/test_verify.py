@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import GAME, Casino
 from msgspec.structs import replace
-from stamp_authority import StampAuthority
 
 from ledger.core.clock import HOUR, MOMENT_MAX, SECOND, StoppedClock
 from ledger.core.errors import InputError
@@ -35,6 +33,8 @@ from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
 from projections.evidence.printed import printed
 from projections.evidence.verify import stamped_bytes, verify
+from tests.projections.history_cases import GAME, Casino
+from tests.stamp_authority import StampAuthority
 from tools.generate.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 
 if TYPE_CHECKING:

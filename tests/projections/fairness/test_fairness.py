@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from history_cases import GAME, VERSION, House, emptied, project
-from projection_cases import START, Chain, ListLog
 
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
@@ -18,6 +16,8 @@ from projections.fairness.house import HouseEdge
 from projections.fairness.watch import Fairness, Watched, watch
 from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
+from tests.projections.history_cases import GAME, VERSION, House, emptied, project
+from tests.projections.projection_cases import START, Chain, ListLog
 from tools.bench.fairness import accused, spins_until_found
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from statement_cases import Books
+
+from tests.projections.matching.statement_cases import Books
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from datetime import date, timedelta
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 
-from history_cases import SEALED, VERSION, concluded, placed
 from msgspec import structs
-from projection_cases import Chain
 
 from ledger.core.clock import DAY, HOUR
 from ledger.decisions.statements import batch_of, padded
 from ledger.events import event_types as e
 from ledger.rules.operator import rules_for
+from tests.projections.history_cases import SEALED, VERSION, concluded, placed
+from tests.projections.projection_cases import Chain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

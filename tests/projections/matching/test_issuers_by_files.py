@@ -7,12 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from statement_cases import moment
-from test_issuers_that_err import DAYS, found, issued_by, month, named
 
 from ledger.core.clock import StoppedClock
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.projections.matching.statement_cases import moment
+from tests.projections.matching.test_issuers_that_err import DAYS, found, issued_by, month, named
 from tools.simulator import MISTAKES, write
 from tools.statements.importing import import_file, standing
 from tools.statements.issuer import read_issuer
@@ -21,9 +21,8 @@ from tools.statements.reading import ReadRequest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from statement_cases import Books
-
     from projections.store.tables import Store
+    from tests.projections.matching.statement_cases import Books
     from tools.simulator import Issued
 
 FORMS = [

@@ -6,13 +6,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import emptied, project
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from statement_cases import CARD, Books, Told, day_number
-from test_matching_money import FIGURES
 
 from projections.matching.match import differences, matched
+from tests.projections.history_cases import emptied, project
+from tests.projections.matching.statement_cases import CARD, Books, Told, day_number
+from tests.projections.matching.test_matching_money import FIGURES
 from tools.simulator import MISTAKES, issue
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import project
-from statement_cases import Books, Told
-from test_matching_money import FIGURES
 
 from ledger.core.clock import HOUR
 from ledger.events import event_types as e
 from projections.matching import games
 from projections.matching.match import differences, matched
+from tests.projections.history_cases import project
+from tests.projections.matching.statement_cases import Books, Told
+from tests.projections.matching.test_matching_money import FIGURES
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import project
-from statement_cases import CARD, Books, Told
 
 from ledger.rules.operator import shipped_rules
 from projections.matching.match import differences, matched
 from projections.matching.values import Standing
+from tests.projections.history_cases import project
+from tests.projections.matching.statement_cases import CARD, Books, Told
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from history_cases import project
-from statement_cases import Books, Told, moment
-
 from ledger.core.clock import HOUR
 from projections.reconciliation.findings import Side
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import project
+from tests.projections.matching.statement_cases import Books, Told, moment
 
 if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding

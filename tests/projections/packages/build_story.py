@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from build_cases import Studio
+from tests.projections.packages.build_cases import Studio
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import built
-from build_story import ACTIVE, told
 
 from projections.store.tables import Store
+from tests.projections.packages.build_cases import built
+from tests.projections.packages.build_story import ACTIVE, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from build_cases import Studio
-
     from projections.packages.results import Built
+    from tests.projections.packages.build_cases import Studio
 
 
 @dataclass

@@ -12,9 +12,8 @@ from datetime import date, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from build_cases import Studio
-
 from projections.packages.cz.settings import CasinoFacts, Settings
+from tests.projections.packages.build_cases import Studio
 
 if TYPE_CHECKING:
     from pathlib import Path

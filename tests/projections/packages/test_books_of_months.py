@@ -8,11 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, haler, rows_of
-from build_story import ACTIVE
-from build_story import told as told_of_studio
-from floor_story import MONTHS, NORTH, SETTINGS, SOUTH
-from floor_story import told as told_of_floors
 
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
@@ -23,18 +18,23 @@ from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import table_results, tax_base
 from projections.packages.country import country_of
 from projections.words.catalogue import Language, Words
+from tests.projections.packages.build_cases import OPERATOR, Studio, built, haler, rows_of
+from tests.projections.packages.build_story import ACTIVE
+from tests.projections.packages.build_story import told as told_of_studio
+from tests.projections.packages.floor_story import MONTHS, NORTH, SETTINGS, SOUTH
+from tests.projections.packages.floor_story import told as told_of_floors
 from tools.data.workbook import as_csv, as_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from conftest import Month as Told
-    from floor_story import Floor
 
     from projections.books.closing import Closing
     from projections.books.tax import TaxBase
     from projections.packages.results import Built
     from projections.store.tables import Store
+    from tests.projections.packages.floor_story import Floor
 
 MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
 QUARTER = read_period("2026-Q1")

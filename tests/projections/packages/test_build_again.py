@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, first_of, own, prague, rows_of
-from build_story import ACTIVE, OPENED, friday
 
 from ledger.core.clock import StoppedClock
 from projections.packages.cz.settings import Settings
 from projections.packages.cz.validate import Options, validate
+from tests.projections.packages.build_cases import (
+    OPERATOR,
+    Studio,
+    built,
+    first_of,
+    own,
+    prague,
+    rows_of,
+)
+from tests.projections.packages.build_story import ACTIVE, OPENED, friday
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, first_of, haler, prague, rows_of
 
 from ledger.core.errors import InputError
 from projections.packages.cz.explain import explain
@@ -13,6 +12,15 @@ from projections.packages.cz.fields import table
 from projections.packages.cz.names import Model
 from projections.packages.cz.validate import Options, validate
 from projections.questions.balances import balance
+from tests.projections.packages.build_cases import (
+    OPERATOR,
+    Studio,
+    built,
+    first_of,
+    haler,
+    prague,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ import csv
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, built, first_of, haler, own, rows_of
-from build_story import ACTIVE
 
 from projections.packages.cz.names import PackageName
+from tests.projections.packages.build_cases import OPERATOR, built, first_of, haler, own, rows_of
+from tests.projections.packages.build_story import ACTIVE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from build_cases import OPERATOR, Studio, built, own, prague
 
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError, IntegrityError
@@ -23,6 +22,7 @@ from projections.packages.cz.status import periods_with_status
 from projections.packages.status import built_version
 from projections.store import as_of
 from projections.store.as_of import size_at
+from tests.projections.packages.build_cases import OPERATOR, Studio, built, own, prague
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

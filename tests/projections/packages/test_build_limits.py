@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from build_cases import GAME, Studio, built, own, rows_of
+from tests.projections.packages.build_cases import GAME, Studio, built, own, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path

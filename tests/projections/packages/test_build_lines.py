@@ -9,7 +9,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from build_cases import OPERATOR, prague
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from projections.packages.cz.build import moment_text
 from projections.packages.cz.fields import Field, table
 from projections.packages.cz.lines import _cell, own_part_max
 from projections.packages.cz.names import Model
+from tests.projections.packages.build_cases import OPERATOR, prague
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

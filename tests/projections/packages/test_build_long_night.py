@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from build_cases import OPERATOR, Studio, built, first_of, own, rows_of
-
 from projections.packages.cz.names import PackageName
+from tests.projections.packages.build_cases import OPERATOR, Studio, built, first_of, own, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, haler, own, prague, rows_of
-from build_story import ACTIVE
 
 from ledger.core.clock import from_datetime
 from projections.packages.cz.fields import Again, Lies, files_of
 from projections.packages.cz.names import PackageName
 from projections.questions.balances import all_balances, trial_balance
+from tests.projections.packages.build_cases import OPERATOR, haler, own, prague, rows_of
+from tests.projections.packages.build_story import ACTIVE
 
 if TYPE_CHECKING:
     from conftest import Month

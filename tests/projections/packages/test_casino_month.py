@@ -9,8 +9,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, haler, own, prague, rows_of
-from floor_story import LAST, MONTHS, NORTH, QUIET, SETTINGS, SOUTH, Floor, told
 
 from ledger.core.clock import StoppedClock
 from projections.packages.cz.confirmation import read_confirmation
@@ -20,6 +18,25 @@ from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.validate import Options, validate
+from tests.projections.packages.build_cases import (
+    OPERATOR,
+    Studio,
+    built,
+    haler,
+    own,
+    prague,
+    rows_of,
+)
+from tests.projections.packages.floor_story import (
+    LAST,
+    MONTHS,
+    NORTH,
+    QUIET,
+    SETTINGS,
+    SOUTH,
+    Floor,
+    told,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

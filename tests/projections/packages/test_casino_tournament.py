@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, own, prague, rows_of
-from floor_story import CUP, FACTS
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import InputError
@@ -16,6 +14,8 @@ from projections.packages.cz.periods import is_period_over
 from projections.packages.cz.settings import CasinoFacts, Settings
 from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.validate import Options, validate
+from tests.projections.packages.build_cases import OPERATOR, Studio, built, own, prague, rows_of
+from tests.projections.packages.floor_story import CUP, FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

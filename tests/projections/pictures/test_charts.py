@@ -7,7 +7,6 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from picture_cases import read_back, texts, values
 
 from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
 from projections.pictures.axis import amount_ticks, axis_words, moment_ticks
@@ -17,6 +16,7 @@ from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import PlaySequence, draw_play_clock
 from projections.words.catalogue import Language
+from tests.projections.pictures.picture_cases import read_back, texts, values
 
 EVENING = 1_795_197_600_000_000
 """20 November 2026, 19:00 in Prague."""

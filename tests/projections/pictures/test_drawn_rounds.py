@@ -7,13 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from picture_cases import bets_recorded, cards_recorded, faces, read_back, texts, values
 
 from ledger import games
 from projections.facts import masking
 from projections.facts.masking import accounts_in, masked_facts
 from projections.pictures.round import draw_round
 from projections.words.catalogue import Language
+from tests.projections.pictures.picture_cases import (
+    bets_recorded,
+    cards_recorded,
+    faces,
+    read_back,
+    texts,
+    values,
+)
 
 if TYPE_CHECKING:
     from projections.replay.round import Replay

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from example_rounds import FOLDER, drawn, play
-from picture_cases import read_back, texts, values
 
 from ledger.log.memory import MemoryLog
+from tests.projections.pictures.example_rounds import FOLDER, drawn, play
+from tests.projections.pictures.picture_cases import read_back, texts, values
 
 PAGE = FOLDER.with_suffix(".md")
 

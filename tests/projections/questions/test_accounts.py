@@ -7,8 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import Casino, House, project
-from projection_cases import START
 
 from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after, to_datetime
 from ledger.core.errors import InputError
@@ -18,11 +16,12 @@ from projections.questions.accounts import account_story, list_accounts
 from projections.questions.balances import balance
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
+from tests.projections.history_cases import Casino, House, project
+from tests.projections.projection_cases import START
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, emptied, placed, project, settled
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from projection_cases import Chain, money_history
-from twins.balances import POCKETS, balances_of, first_below_zero
 
 from ledger.core.errors import InputError
 from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
+from tests.projections.history_cases import House, emptied, placed, project, settled
+from tests.projections.projection_cases import Chain, money_history
+from tests.projections.twins.balances import POCKETS, balances_of, first_below_zero
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -15,9 +15,8 @@ from projections.questions.over_time import house_by_day
 if TYPE_CHECKING:
     from datetime import date
 
-    from history_cases import Casino
-
     from projections.store.tables import Store
+    from tests.projections.history_cases import Casino
 
 
 def range_of(casino: Casino, day: date) -> DayRange:

@@ -6,7 +6,14 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import (
+from hypothesis import HealthCheck, event, example, given, settings
+from hypothesis import strategies as st
+
+from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
+from projections.questions.continuous_play import Sequence, break_violations, play
+from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import (
     SEALED,
     House,
     concluded,
@@ -18,15 +25,8 @@ from history_cases import (
     voided,
     withdrawn,
 )
-from hypothesis import HealthCheck, event, example, given, settings
-from hypothesis import strategies as st
-from projection_cases import START, Chain
-from twins.play import PlayTwin, TwinSequence, TwinViolation
-
-from ledger.core.clock import MINUTE
-from ledger.events import event_types as e
-from projections.questions.continuous_play import Sequence, break_violations, play
-from projections.reconciliation.reconcile import reconcile
+from tests.projections.projection_cases import START, Chain
+from tests.projections.twins.play import PlayTwin, TwinSequence, TwinViolation
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from history_cases import emptied, project
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from random_rounds import histories, recorded
 
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
@@ -15,11 +13,12 @@ from projections.questions.bets import list_bets
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.replay.rounds import list_rounds
 from projections.store.events import EventAt
+from tests.projections.history_cases import emptied, project
+from tests.projections.random_rounds import histories, recorded
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 
 class Line(NamedTuple):

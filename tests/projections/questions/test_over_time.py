@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, concluded, emptied, placed, project, settled
-from projection_cases import ACCOUNTS, Chain, ListLog, money_history
 
 from ledger.events.encoding import decode_envelope
 from projections.questions.balances import all_balances
 from projections.questions.over_time import BalanceAt, house_by_day, money_over_time
+from tests.projections.history_cases import House, concluded, emptied, placed, project, settled
+from tests.projections.projection_cases import ACCOUNTS, Chain, ListLog, money_history
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

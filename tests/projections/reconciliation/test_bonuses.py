@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
-from projection_cases import START
 
 from ledger.core.clock import MINUTE, day_of, months_before
 from ledger.events import event_types as e
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import House, project
+from tests.projections.projection_cases import START
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 CODES = ("BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST", "MONEY_UNCLAIMED")
 

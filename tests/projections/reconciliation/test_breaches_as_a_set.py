@@ -10,7 +10,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import (
+
+from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
+from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import (
     House,
     concluded,
     deposited,
@@ -22,11 +26,16 @@ from history_cases import (
     settled,
     spun,
 )
-from projection_cases import START, Chain
-from shared_cases import ASIDE, LAST, Neighbour
-from test_button_findings import hands_of
-from test_card_room_findings import action, bet_in_hand, hand, race, whole_set
-from test_plan_findings import (
+from tests.projections.projection_cases import START, Chain
+from tests.projections.reconciliation.test_button_findings import hands_of
+from tests.projections.reconciliation.test_card_room_findings import (
+    action,
+    bet_in_hand,
+    hand,
+    race,
+    whole_set,
+)
+from tests.projections.reconciliation.test_plan_findings import (
     BACCARAT,
     BLACKJACK,
     BURN,
@@ -44,11 +53,8 @@ from test_plan_findings import (
     resulted,
     rules_published,
 )
-from test_seats import EVOLUTION, issued, seated, table_of
-
-from ledger.core.clock import DAY, MINUTE
-from ledger.events import event_types as e
-from projections.reconciliation.reconcile import reconcile
+from tests.projections.reconciliation.test_seats import EVOLUTION, issued, seated, table_of
+from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Callable

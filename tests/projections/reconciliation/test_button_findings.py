@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from history_cases import House
-from shared_cases import Asking, Neighbour, together
 
 from ledger.events import event_types as e
+from tests.projections.history_cases import House
+from tests.projections.shared_cases import Asking, Neighbour, together
 
 HOLDEM, TOURNAMENT = "69games.texas_holdem_cash", "69games.texas_holdem_tournament"
 OPENED = "opened"

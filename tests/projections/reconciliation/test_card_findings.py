@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from history_cases import GAME, House
-from shared_cases import Asking, together
 
 from ledger.events import event_types as e
+from tests.projections.history_cases import GAME, House
+from tests.projections.shared_cases import Asking, together
 
 DECKS = 2
 THREE = ("AC", "AC", "AC")

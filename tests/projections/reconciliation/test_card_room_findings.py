@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from history_cases import House
 from msgspec.structs import replace
-from shared_cases import Asking, Neighbour, together
-from test_plan_findings import announced
 
 from ledger.events import event_types as e
+from tests.projections.history_cases import House
+from tests.projections.reconciliation.test_plan_findings import announced
+from tests.projections.shared_cases import Asking, Neighbour, together
 
 SEATED = {"from_table": "", "occasion": "drawn"}
 SET = {

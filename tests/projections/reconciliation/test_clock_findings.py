@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
 
 from ledger.core.clock import SECOND
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import House, project
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 CODES = ("CLOCK_APART", "CLOCK_NOT_MEASURED")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
-from projection_cases import START
-from shared_cases import found_in
 
 from ledger.core.clock import DAY, MINUTE, in_prague
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.replay.from_log import replay
+from tests.projections.history_cases import House, project
+from tests.projections.projection_cases import START
+from tests.projections.shared_cases import found_in
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

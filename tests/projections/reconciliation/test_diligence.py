@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
 
 from ledger.events import event_types as e
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import House, project
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 FIGURES = shipped_rules()["sazka"].figures
 LEAST = FIGURES.linked_haler.value

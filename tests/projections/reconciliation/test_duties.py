@@ -12,9 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, project, record
-from projection_cases import START, Chain, seeded
-from twins.duties import breaches_of, open_in, until_of
 
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.events import event_types as e
@@ -23,6 +20,9 @@ from ledger.rules.duties import DUTIES, Duty, Fact
 from ledger.rules.operator import encode_operator_rules, parse_operator_rules, shipped_rules
 from projections.reconciliation.duties import duties_not_done, list_duties
 from projections.store.as_of import moment_of
+from tests.projections.history_cases import House, project, record
+from tests.projections.projection_cases import START, Chain, seeded
+from tests.projections.twins.duties import breaches_of, open_in, until_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

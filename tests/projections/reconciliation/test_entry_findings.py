@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from history_cases import (
+from msgspec.structs import replace
+
+from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.events import event_types as e
+from tests.projections.history_cases import (
     SEALED,
     VERSION,
     House,
@@ -22,12 +26,8 @@ from history_cases import (
     settled,
     voided,
 )
-from msgspec.structs import replace
-from projection_cases import START
-from shared_cases import Asking, codes, together
-
-from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
-from ledger.events import event_types as e
+from tests.projections.projection_cases import START
+from tests.projections.shared_cases import Asking, codes, together
 
 DAYS = DAY // MINUTE
 HOURS = HOUR // MINUTE

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, project
 
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import House, project
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 DIGEST = "0" * 64
 

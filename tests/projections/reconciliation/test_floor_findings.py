@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import GAME, House, emptied, round_voided
-from projection_cases import Chain
-from shared_cases import found_in
 
 from ledger.events import event_types as e
+from tests.projections.history_cases import GAME, House, emptied, round_voided
+from tests.projections.projection_cases import Chain
+from tests.projections.shared_cases import found_in
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hand_cases import PokerRoom
-from history_cases import Casino
 
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
@@ -21,6 +19,8 @@ from projections.reconciliation.hands import judge_hand
 from projections.replay.hand import replay_hand
 from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt
+from tests.projections.hand_cases import PokerRoom
+from tests.projections.history_cases import Casino
 
 if TYPE_CHECKING:
     from collections.abc import Callable

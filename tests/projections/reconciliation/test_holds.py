@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
-from projection_cases import START
 
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
@@ -14,11 +12,12 @@ from projections.questions.accounts import account_story
 from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.from_log import replay
+from tests.projections.history_cases import House, project
+from tests.projections.projection_cases import START
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 
 @pytest.fixture

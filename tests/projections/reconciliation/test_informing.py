@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import logged_in
-from shared_cases import Asking, together
 
 from ledger.events import event_types as e
+from tests.projections.history_cases import logged_in
+from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
-    from history_cases import House
+    from tests.projections.history_cases import House
 
 
 def shown(kind: str) -> e.InformationShown:

@@ -15,7 +15,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import PARTS, VERSION
 
 from ledger import games
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after, months_before, to_datetime
@@ -23,11 +22,11 @@ from ledger.core.errors import InputError
 from ledger.decisions.protection.measures import login_time_left
 from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import PARTS, VERSION
 
 if TYPE_CHECKING:
-    from history_cases import Casino
-
     from projections.store.tables import Store
+    from tests.projections.history_cases import Casino
 
 HISTORIES = int(os.environ.get("GAMELEDGER_LAWFUL_HISTORIES", "50"))
 OF_A_CHAIN = 200

@@ -6,13 +6,13 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, concluded, placed, project, settled, voided
-from measures_twin import Breach, MeasuresTwin
-from projection_cases import Chain
 
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
+from tests.measures_twin import Breach, MeasuresTwin
+from tests.projections.history_cases import House, concluded, placed, project, settled, voided
+from tests.projections.projection_cases import Chain
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import (
+
+from ledger.core.clock import DAY, MINUTE, midnight_after, months_before
+from ledger.events import event_types as e
+from tests.projections.history_cases import (
     SEALED,
     VERSION,
     House,
@@ -17,11 +20,8 @@ from history_cases import (
     rules_published,
     settled,
 )
-from projection_cases import START, Chain
-from shared_cases import Asking, codes, found_in, together
-
-from ledger.core.clock import DAY, MINUTE, midnight_after, months_before
-from ledger.events import event_types as e
+from tests.projections.projection_cases import START, Chain
+from tests.projections.shared_cases import Asking, codes, found_in, together
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

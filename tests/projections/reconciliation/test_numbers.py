@@ -5,15 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from history_cases import record
-
 from ledger.core.clock import PRAGUE, SECOND, from_datetime
 from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at
 from projections.reconciliation.numbers import number_at, numbers_of, parse_number, position_of
+from tests.projections.history_cases import record
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
+    from tests.projections.projection_cases import Chain
 
 
 def raised(name: str) -> e.FindingRaised:

@@ -9,7 +9,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import (
+
+from ledger import games
+from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
+from ledger.games.api.seen import BURN
+from projections.reconciliation.dealing import dealing_faults
+from tests.projections.history_cases import (
     PARTS,
     SEALED,
     VERSION,
@@ -19,13 +25,7 @@ from history_cases import (
     rules_published,
     spun,
 )
-from shared_cases import Asking, together
-
-from ledger import games
-from ledger.core.clock import DAY, MINUTE
-from ledger.events import event_types as e
-from ledger.games.api.seen import BURN
-from projections.reconciliation.dealing import dealing_faults
+from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import (
+
+from ledger.core.clock import DAY, MINUTE
+from ledger.events import event_types as e
+from ledger.rules import law
+from ledger.rules.duties import DUTIES
+from ledger.rules.operator import shipped_rules
+from projections.reconciliation.findings import FINDINGS, Found, render_findings
+from tests.projections.history_cases import (
     GAME,
     House,
     deposited,
@@ -15,14 +22,7 @@ from history_cases import (
     settled,
     withdrawn,
 )
-from shared_cases import Asking, codes, found_in, together
-
-from ledger.core.clock import DAY, MINUTE
-from ledger.events import event_types as e
-from ledger.rules import law
-from ledger.rules.duties import DUTIES
-from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import FINDINGS, Found, render_findings
+from tests.projections.shared_cases import Asking, codes, found_in, together
 
 if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding

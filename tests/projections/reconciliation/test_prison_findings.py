@@ -6,19 +6,26 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, concluded, placed, project, rules_published, settled, spun
 from msgspec.structs import replace
-from shared_cases import Asking, codes, together
 
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import reconcile
+from tests.projections.history_cases import (
+    House,
+    concluded,
+    placed,
+    project,
+    rules_published,
+    settled,
+    spun,
+)
+from tests.projections.shared_cases import Asking, codes, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 CZECH = "czech_casinos.american_roulette"
 STAKE, CHIP = 500_00, 100_00

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import (
+
+from ledger.events import event_types as e
+from projections.questions.balances import balance, trial_balance
+from projections.reconciliation.reconcile import examine, reconcile
+from tests.projections.history_cases import (
     VERSION,
     Casino,
     House,
@@ -16,11 +20,7 @@ from history_cases import (
     spun,
     voided,
 )
-from shared_cases import Asking, codes, together
-
-from ledger.events import event_types as e
-from projections.questions.balances import balance, trial_balance
-from projections.reconciliation.reconcile import examine, reconcile
+from tests.projections.shared_cases import Asking, codes, together
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, project
-from projection_cases import START
 
 from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
 from ledger.events import event_types as e
@@ -14,12 +12,13 @@ from ledger.rules.duties import DUTIES
 from ledger.rules.retention import end_of_retention
 from projections.reconciliation.reconcile import reconcile
 from projections.reconciliation.retention import retained
+from tests.projections.history_cases import House, project
+from tests.projections.projection_cases import START
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 CODES = ("ERASED_TOO_EARLY", "NOT_ERASED")
 ENDED = START + 5 * MINUTE

@@ -6,14 +6,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from shared_cases import Asking, together
 
 from ledger import games
 from ledger.events import event_types as e
 from projections.reconciliation.seats import _seats_of
+from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
-    from history_cases import House
+    from tests.projections.history_cases import House
 
 EVOLUTION, INFINITE = "sazka.blackjack_evolution", "sazka.infinite_blackjack"
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from history_cases import House, emptied, placed, project
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from projection_cases import Chain
-from random_rounds import IN_ORDER, histories, recorded
 
 from ledger.core.clock import HOUR, MINUTE
 from ledger.log.memory import MemoryLog
 from projections.reconciliation import scope
 from projections.reconciliation.reconcile import examine, examine_on
 from projections.store.projector import Projector
+from tests.projections.history_cases import House, emptied, placed, project
+from tests.projections.projection_cases import Chain
+from tests.projections.random_rounds import IN_ORDER, histories, recorded
 from tools.simulator import ALL, CARD_ROOM, START, breaches, create, run
 
 if TYPE_CHECKING:

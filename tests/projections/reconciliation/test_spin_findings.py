@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from history_cases import (
+
+from ledger.events import event_types as e
+from tests.projections.history_cases import (
     House,
     placed,
     rules_published,
     settled,
     spun,
 )
-from shared_cases import Asking, codes, together
-
-from ledger.events import event_types as e
+from tests.projections.shared_cases import Asking, codes, together
 
 
 def spin(house: House, *facts: e.Event, result: int = 17) -> None:

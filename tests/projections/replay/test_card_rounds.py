@@ -6,18 +6,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, concluded, project, rules_published
-from shared_cases import Asking, together
 
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import examine
 from projections.replay.from_log import replay
+from tests.projections.history_cases import House, concluded, project, rules_published
+from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 HOLDEM, WHEEL = "sazka.casino_holdem", "69games.lucky_wheel"
 VERSIONS = {HOLDEM: "2025-01-21", WHEEL: "unknown"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from history_cases import placed
-
 from ledger import games
 from ledger.events import event_types as e
 from projections.facts.masking import masked
@@ -11,6 +9,7 @@ from projections.replay.round import explained
 from projections.resettlement.round_history import BetHistory
 from projections.words.catalogue import NO_BREAK, Language, Words
 from projections.words.explanations import line, render_explanation
+from tests.projections.history_cases import placed
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 CHIPS = placed("q1")

@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hand_cases import NAMES, PokerRoom
-from history_cases import Casino, House, project
-from projection_cases import START, Chain
-from shared_cases import ASIDE
 
 from ledger import games
 from ledger.core.clock import MINUTE
@@ -21,6 +17,10 @@ from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.reconciliation.reconcile import examine, reconcile
 from projections.replay.from_log import replay
 from projections.replay.rounds import list_rounds
+from tests.projections.hand_cases import NAMES, PokerRoom
+from tests.projections.history_cases import Casino, House, project
+from tests.projections.projection_cases import START, Chain
+from tests.projections.shared_cases import ASIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,19 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import (
-    GAME,
-    VERSION,
-    Casino,
-    House,
-    placed,
-    project,
-    round_voided,
-    settled,
-    voided,
-)
 from jsonschema import validate
-from projection_cases import START
 
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError
@@ -31,14 +19,25 @@ from projections.replay.from_log import replay
 from projections.replay.in_chips import InChips
 from projections.replay.rounds import list_rounds
 from projections.store.as_of import as_of
+from tests.projections.history_cases import (
+    GAME,
+    VERSION,
+    Casino,
+    House,
+    placed,
+    project,
+    round_voided,
+    settled,
+    voided,
+)
+from tests.projections.projection_cases import START
 from tools.cli.answers import schema_of
 from tools.sanitize import json_line
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hand_cases import PokerRoom
-from history_cases import Casino
 
 from ledger.decisions.hands import play
 from ledger.events import event_types as e
@@ -26,6 +24,8 @@ from projections.resettlement.hand import NOT_BETTING, Hand
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 from projections.resettlement.hands import hand_in
 from projections.store.events import EventAt
+from tests.projections.hand_cases import PokerRoom
+from tests.projections.history_cases import Casino
 from tools.simulator import CARD_ROOM, create, run
 
 if TYPE_CHECKING:

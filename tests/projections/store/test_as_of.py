@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 import pytest
-from projection_cases import ListLog, money_history
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events.encoding import NUMBERS
 from ledger.events.encoding import PREVIOUS_HASH as HASHED
 from projections.store.as_of import as_of, envelopes, moment_of, place_in
 from projections.store.projector import Projector
+from tests.projections.projection_cases import ListLog, money_history
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

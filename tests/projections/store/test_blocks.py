@@ -7,14 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
-from verified_cases import full
 
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY
 from projections.store import blocks as store_blocks
 from projections.store.blocks import Block, blocks
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.verified_cases import full
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,6 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from clickhouse_double import ClickHouseDouble
-from projection_cases import money_history
-from projection_faults import digests
 
 from ledger.core.errors import InputError
 from projections.store.clickhouse import ClickHouseServer
@@ -19,6 +16,9 @@ from projections.store.projector import Projector
 from projections.store.reader_views import reader_views
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
+from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.projections.projection_cases import money_history
+from tests.projections.projection_faults import digests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

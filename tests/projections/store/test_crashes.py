@@ -9,14 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from projection_cases import Chain, any_event, money_history, seeded
-from projection_faults import DoublingStore, FaultError, as_faulty, digests, event_rows
 
 from ledger.core.errors import AvailabilityError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from projections.store.projector import FEW, Projector
 from projections.store.rebuild import rebuild
+from tests.projections.projection_cases import Chain, any_event, money_history, seeded
+from tests.projections.projection_faults import (
+    DoublingStore,
+    FaultError,
+    as_faulty,
+    digests,
+    event_rows,
+)
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

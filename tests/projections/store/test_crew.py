@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from clickhouse_double import ClickHouseDouble
-from projection_cases import Chain, ListLog, away, changed_envelope, money_history
-from projection_faults import as_faulty, digests
 
 import schemas
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
@@ -24,13 +21,16 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
+from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.projections.projection_cases import Chain, ListLog, away, changed_envelope, money_history
+from tests.projections.projection_faults import as_faulty, digests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from projections.store.projector import Projected
 
-CASES = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 STRETCH = 40
 
 
@@ -41,7 +41,7 @@ def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr("projections.store.rebuild_workers.SEGMENT_MESSAGES", STRETCH)
     monkeypatch.setattr("projections.store.rebuild_workers.EACH", STRETCH)
     monkeypatch.setattr("projections.store.rebuild_workers.BATCH", 15)
-    monkeypatch.setenv("PYTHONPATH", str(CASES))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     assert not list(tmp_path.iterdir())

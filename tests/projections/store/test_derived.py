@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from history_cases import emptied
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from projection_cases import ListLog, money_history
-from random_rounds import histories, recorded
 
 from ledger.core.clock import HOUR
 from ledger.events.encoding import decode_envelope
@@ -18,11 +15,13 @@ from projections.questions.over_time import house_by_day
 from projections.store.device_days import devices_at
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
+from tests.projections.history_cases import emptied
+from tests.projections.projection_cases import ListLog, money_history
+from tests.projections.random_rounds import histories, recorded
 
 if TYPE_CHECKING:
-    from projection_cases import Chain
-
     from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
 
 TABLES = {
     "day_ends": "position",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projection_cases import Chain, any_event, seeded
-
 import schemas
 from ledger.events.encoding import decode
 from projections.facts.facts import newest_facts
 from projections.store.events import read_events
 from projections.store.projector import Projector
+from tests.projections.projection_cases import Chain, any_event, seeded
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from projection_cases import Chain, any_event, money_history, seeded
 
 import schemas
 from ledger.core.errors import AvailabilityError, IntegrityError
@@ -16,6 +15,7 @@ from projections.store.definitions import definitions, named_in, needed, stateme
 from projections.store.projector import Projector
 from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
+from tests.projections.projection_cases import Chain, any_event, money_history, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

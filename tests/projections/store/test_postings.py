@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from posting_twin import Posting, postings_of
-from projection_cases import MONEY, Chain, money_event, money_history, seeded
 
 import schemas
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from projections.store.projector import Projector
+from tests.projections.posting_twin import Posting, postings_of
+from tests.projections.projection_cases import MONEY, Chain, money_event, money_history, seeded
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from projection_cases import Chain, ListLog, any_event, changed_envelope, seeded, written_as
 
 import schemas
 from ledger.chain import link
@@ -17,6 +16,14 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode, decode_envelope
 from ledger.log import EMPTY, Head, MemoryLog, SqliteLog
 from projections.store.projector import FEW, Projector
+from tests.projections.projection_cases import (
+    Chain,
+    ListLog,
+    any_event,
+    changed_envelope,
+    seeded,
+    written_as,
+)
 
 if TYPE_CHECKING:
     from ledger.core.message import Message

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from projection_cases import Chain, ListLog, any_event, money_history, seeded
-from projection_faults import FaultError, as_faulty, digests
 
 import schemas
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
@@ -17,6 +15,8 @@ from ledger.events.encoding import decode
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
+from tests.projections.projection_cases import Chain, ListLog, any_event, money_history, seeded
+from tests.projections.projection_faults import FaultError, as_faulty, digests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,14 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from clickhouse_double import ClickHouseDouble
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from history_cases import Casino
-from projection_cases import money_history
-from projection_faults import as_faulty, digests
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from projections.questions.balances import all_balances, trial_balance
@@ -28,6 +24,10 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
+from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.projections.history_cases import Casino
+from tests.projections.projection_cases import money_history
+from tests.projections.projection_faults import as_faulty, digests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

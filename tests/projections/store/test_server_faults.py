@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from clickhouse_double import ClickHouseDouble
-from projection_cases import Chain, money_event, money_history, seeded
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.projections.projection_cases import Chain, money_event, money_history, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

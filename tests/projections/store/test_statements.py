@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from projection_cases import Chain
-
 from ledger.events import event_types as e
 from projections.store.projector import Projector
+from tests.projections.projection_cases import Chain
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

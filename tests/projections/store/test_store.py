@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from projection_cases import any_event, seeded
 
 import schemas
 from ledger.core.errors import AvailabilityError, InputError
@@ -24,11 +23,12 @@ from projections.store.projector import Projector
 from projections.store.reader_views import OWN
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
+from tests.projections.projection_cases import any_event, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from projection_cases import (
+    from tests.projections.projection_cases import (
         Chain,
     )
 

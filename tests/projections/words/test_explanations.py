@@ -18,11 +18,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from banker_cases import strength_of_five
-from banker_rounds import count as points_of
-from blackjack_odds import total as total_of
-from explained_cases import CASES
-from explanation_rounds import ROUNDS, settled
 
 from ledger import games
 from ledger.games.documents import read_request
@@ -30,6 +25,11 @@ from ledger.games.plans import read_plan
 from projections.words.catalogue import NO_BREAK, Language, Words
 from projections.words.explanations import line as line_of
 from projections.words.explanations import render_explanation
+from tests.ledger.games.banker_cases import strength_of_five
+from tests.ledger.games.banker_rounds import count as points_of
+from tests.ledger.games.blackjack_odds import total as total_of
+from tests.ledger.games.explained_cases import CASES
+from tests.ledger.games.explanation_rounds import ROUNDS, settled
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 CROWN = 100

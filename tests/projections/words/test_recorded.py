@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sentences_of_code import sentences
 
 from ledger.core.phrase_texts import PHRASES
 from projections.facts.words import crowns
@@ -24,6 +23,7 @@ from projections.words.recorded import (
     translate_finding,
     translate_view,
 )
+from tests.projections.words.sentences_of_code import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable

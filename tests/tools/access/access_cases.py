@@ -11,7 +11,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from cli_cases import run_here
 from starlette.testclient import TestClient
 
 from ledger.core.clock import DAY, SECOND, StoppedClock, SystemClock, from_datetime
@@ -20,6 +19,7 @@ from ledger.decisions.operator.keys import RecordClock
 from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
+from tests.tools.cli_cases import run_here
 from tools.access.app import application
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES

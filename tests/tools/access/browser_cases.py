@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from access_cases import Service
     from fastapi import FastAPI
     from playwright.sync_api import Browser, Page
+
+    from tests.tools.access.access_cases import Service
 
 PURPOSE = "MF-12/2026"
 

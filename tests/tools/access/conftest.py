@@ -4,9 +4,10 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from access_cases import Service, evening
-from browser import chromium
-from browser_cases import listening
+
+from tests.browser import chromium
+from tests.tools.access.access_cases import Service, evening
+from tests.tools.access.browser_cases import listening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ from tools.access.pages import MENU
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 PAGE = Path(__file__).parents[3] / "docs" / "access.md"
 SECTION = PAGE.read_text(encoding="utf-8").partition("## Three questions")[2].partition("\n## ")[0]

@@ -11,13 +11,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from access_cases import HANDLED, Service, handled
-from cli_cases import run_here
-from writer_cases import ANY_PORT, serving
 
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.log.sqlite import SqliteLog
 from projections.words.catalogue import Language, Words
+from tests.tools.access.access_cases import HANDLED, Service, handled
+from tests.tools.cli_cases import run_here
+from tests.tools.writer_cases import ANY_PORT, serving
 from tools.access.app import application
 from tools.access.pages_actions import Writers
 from tools.access.uploads import UPLOAD_BYTES_MAX, Upload, fields_and_file

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from cli_cases import run_here
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
 from ledger.core.clock import from_datetime
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
+from tests.tools.cli_cases import run_here
 from tools.access.app import application
 from tools.access.openapi import describe
 from tools.access.scopes import ROLES
 from tools.data.tables import kept
 
 if TYPE_CHECKING:
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 ROOT = Path(__file__).parents[3]
 DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))

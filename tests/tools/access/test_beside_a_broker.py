@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from access_cases import LANGUAGE
-from cli_cases import started
-from clickhouse_double import ClickHouseDouble
 from fastapi.testclient import TestClient
-from test_beside_a_server import PATIENCE_SECONDS, waited_for
 
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, decode_envelope
 from ledger.log.index.tag_index import message_of
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
+from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.tools.access.access_cases import LANGUAGE
+from tests.tools.access.test_beside_a_server import PATIENCE_SECONDS, waited_for
+from tests.tools.cli_cases import started
 from tools.access.app import application
 from tools.access.serving import open_service
 from tools.data import DataDirectory

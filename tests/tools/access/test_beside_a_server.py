@@ -8,13 +8,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from clickhouse_double import ClickHouseDouble
 
 from ledger.core.errors import AvailabilityError
 from ledger.log.sqlite import SqliteLog
 from projections.replay.rounds import list_rounds
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from tests.projections.clickhouse_double import ClickHouseDouble
 from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import Locations

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from access_cases import Service, handled
-from children import child
-from cli_cases import ROOT, SECONDS_MAX
 from starlette.responses import Response
 
 from ledger.core.errors import AvailabilityError
 from projections.reconciliation.reconcile import examine_on
 from projections.words.catalogue import Language, Words
+from tests.children import child
+from tests.tools.access.access_cases import Service, handled
+from tests.tools.cli_cases import ROOT, SECONDS_MAX
 from tools.access import api_findings, examiner, guard
 from tools.access.guard import Guard, Metrics
 from tools.access.serving import open_service

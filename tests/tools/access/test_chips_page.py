@@ -6,14 +6,14 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import night_with_chips
 
 from projections.words.catalogue import Language, Words
+from tests.tools.cli_cases import night_with_chips
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 
 @pytest.fixture(scope="module")

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from access_cases import READY_SECONDS_MAX, Service, record
-from browser_cases import LOOK, WCAG, listening, sign_in
-from cli_cases import run
-from npm_packages import npm_file
 from playwright.sync_api import expect
-from writer_cases import ANY_PORT, serving
 
 from ledger.core.clock import StoppedClock
 from ledger.decisions.findings.handling import NoteFindings
 from ledger.events.encoding import decode_envelope
 from projections.reconciliation.findings import Finding
 from projections.words.catalogue import Language
+from tests.npm_packages import npm_file
+from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, record
+from tests.tools.access.browser_cases import LOOK, WCAG, listening, sign_in
+from tests.tools.cli_cases import run
+from tests.tools.writer_cases import ANY_PORT, serving
 from tools.access.app import application
 from tools.access.pages_actions import Writers
 from tools.cli._findings import _raised

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from access_cases import Service, evening, record
-from cli_cases import run_here
 
 from ledger.core.clock import in_prague
 from ledger.decisions.packages import RecordPackage
+from tests.tools.access.access_cases import Service, evening, record
+from tests.tools.cli_cases import run_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

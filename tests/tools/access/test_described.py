@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 if TYPE_CHECKING:
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 DESCRIBED = Path(__file__).parents[3] / "docs" / "openapi.json"
 CHECKS = [

@@ -28,7 +28,7 @@ from tools.access.writers import FORMATS, Column
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 COUNT = "SELECT count() FROM {}"
 SOME_VIEWS = ["reader_operator_figures", "reader_bets", "reader_rounds", "reader_play"]

@@ -31,8 +31,9 @@ from tools.access.sessions import SESSION_LASTS, Sessions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from access_cases import Service
     from httpx import Response
+
+    from tests.tools.access.access_cases import Service
 
 APPLICATION = application(None)
 OPEN_TO_ALL = {"/health", "/ready", "/metrics", "/sign-in", "/sign-out", "/language/{language}"}

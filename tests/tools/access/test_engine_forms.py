@@ -21,7 +21,7 @@ from tools.access.writers import ARROW, BATCHED, CSV, FORMATS, NDJSON, PARQUET, 
 from tools.access.writers import Column as WrittenColumn
 
 if TYPE_CHECKING:
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 HOSTILE = ["=1+1", " =1", "+1", "-1", "@x", "\uff1d1", "\t=1", "a\nb", "a\r\nb", "\x1b[31m"]
 HOSTILE += ["\u202eevil", "\x01", "\x01=1", '"', '",=1', '"=1', "a,b", "\\n", "'=1", "\x7f", "</a>"]

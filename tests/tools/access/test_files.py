@@ -11,8 +11,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from access_cases import Service
-from cli_cases import run
 
 from ledger.events import event_types as e
 from ledger.events.encoding import hash_of
@@ -20,6 +18,8 @@ from ledger.log.port import Query
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from tests.tools.access.access_cases import Service
+from tests.tools.cli_cases import run
 from tools.access.access_service import DOWNLOADS_MAX
 from tools.cli._demo_packages import publish_packages
 from tools.data import DataDirectory

@@ -9,16 +9,16 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from access_cases import HANDLED, handled
 
 from ledger.core.refusals import Refusal
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
+from tests.tools.access.access_cases import HANDLED, handled
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 STEPS = ("FindingRaised", "FindingAssigned", "FindingExplained", "FindingCommented")
 STEPS += ("FindingClosed",)

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from children import child
-from cli_cases import ROOT, SECONDS_MAX
-from first_requests import addresses
+
+from tests.children import child
+from tests.tools.access.first_requests import addresses
+from tests.tools.cli_cases import ROOT, SECONDS_MAX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,8 +122,8 @@ import sys
 from pathlib import Path
 from tools.access.warm import load_engine, warm_up
 load_engine()
-from access_cases import Service
-from first_requests import addresses
+from tests.tools.access.access_cases import Service
+from tests.tools.access.first_requests import addresses
 data = Path(sys.argv[1])
 with Service.over(data) as service:
     warm_up()
@@ -136,13 +137,12 @@ with Service.over(data) as service:
 
 def test_no_request_loads_a_module(played: Path, tmp_path: Path) -> None:
     data = shutil.copytree(played, tmp_path / "data")
-    paths = (str(ROOT), *(str(ROOT / "tests" / one) for one in ("", "tools", "tools/access")))
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-W", "ignore", "-c", ALL_MODULES, str(data)],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(paths)},
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
         timeout=SECONDS_MAX,
         check=False,
     )

@@ -10,7 +10,7 @@ import pytest
 from tools.access.dashboard import DashboardCache
 
 if TYPE_CHECKING:
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 
 def test_who_reads_the_front_page_finds_that_of_the_next_place_ready(service: Service) -> None:

@@ -11,24 +11,25 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from access_cases import HANDLED, handled
-from browser_cases import LOOK, PURPOSE, WCAG, sign_in
-from cli_cases import run
-from npm_packages import npm_file
 from playwright.sync_api import expect
 from pyhanko.pdf_utils.reader import PdfFileReader
-from test_enemies import READING
 
 from ledger.events import event_types as e
 from ledger.log.checkpoints import keys_of
 from ledger.log.port import Query
 from projections.words.catalogue import Language
+from tests.npm_packages import npm_file
+from tests.tools.access.access_cases import HANDLED, handled
+from tests.tools.access.browser_cases import LOOK, PURPOSE, WCAG, sign_in
+from tests.tools.access.test_enemies import READING
+from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
     from playwright.sync_api import Browser, Page
+
+    from tests.tools.access.access_cases import Service
 
 ACTIONS_MAX = 6
 TABS_MAX = 300

@@ -8,18 +8,19 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from test_sign_in import signed_in
 
 from ledger.core.clock import MINUTE, StoppedClock
 from ledger.events import event_types as e
+from tests.tools.access.test_sign_in import signed_in
 from tools.access.access_service import LISTENERS_MAX
 from tools.access.readers import trial_reader
 from tools.access.sessions import Sessions
 
 if TYPE_CHECKING:
-    from access_cases import Service
     from httpx import Response
     from starlette.testclient import TestClient
+
+    from tests.tools.access.access_cases import Service
 
 OVER = "event: over\ndata:\n\n"
 

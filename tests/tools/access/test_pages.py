@@ -9,16 +9,16 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run_here
 
 from projections.words.catalogue import Language
+from tests.tools.cli_cases import run_here
 from tools.access import api
 from tools.access.guard import HEADERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 EXIT_FAULT = 3
 LIVE = '<script src="/static/live.js" defer></script>'

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
 import pytest
-from access_cases import moment
-from cli_cases import SECONDS_MAX, run_here
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log.port import Query
 from ledger.privacy import KeyStore
+from tests.tools.access.access_cases import moment
+from tests.tools.cli_cases import SECONDS_MAX, run_here
 from tools.access import chain as access_chain
 from tools.access.accesses import read_accesses
 from tools.access.anchor import anchored
@@ -33,7 +33,7 @@ from tools.practice.certificates import write_practice_certificates
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 
 OPENED = e.ChainOpened(

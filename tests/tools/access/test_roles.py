@@ -25,7 +25,7 @@ from tools.access.scopes import (
 )
 
 if TYPE_CHECKING:
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 ACCOUNT = "a-0001"
 GIVEN_MAX = 5

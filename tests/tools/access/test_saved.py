@@ -13,9 +13,10 @@ from defusedxml import ElementTree
 from tools.access.saved import SAVED_MAX, SavedQuestions
 
 if TYPE_CHECKING:
-    from access_cases import Service
     from httpx import Response
     from starlette.testclient import TestClient
+
+    from tests.tools.access.access_cases import Service
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 

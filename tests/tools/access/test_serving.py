@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from children import child
-from cli_cases import ROOT, SECONDS_MAX, run_here
 
+from tests.children import child
+from tests.tools.cli_cases import ROOT, SECONDS_MAX, run_here
 from tools.practice.certificates import write_practice_certificates
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from tools.access.management import renew_reader
 from tools.access.sessions import WRONG_MAX
 
 if TYPE_CHECKING:
-    from access_cases import Service
     from starlette.testclient import TestClient
+
+    from tests.tools.access.access_cases import Service
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 

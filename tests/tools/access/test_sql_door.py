@@ -18,7 +18,7 @@ from tools.access.sql_gateway import LIMITS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 HOSTILE = [
     # Files, the network, other engines

@@ -22,7 +22,7 @@ from tools.simulator import issue
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from access_cases import Service
+    from tests.tools.access.access_cases import Service
 
 
 @pytest.fixture(scope="module")

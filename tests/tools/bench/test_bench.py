@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from verifier_cases import verifier
 
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
+from tests.verifier.verifier_cases import verifier
 from tools.bench.load import begin, lengthen
 from tools.bench.scale import grow
 from tools.bench.stand_alone import compare, evenings, rows

@@ -13,13 +13,9 @@ from itertools import accumulate, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli_cases import ROOT, started
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
-from delivery_certificates import TlsAuthority
-from package_cases import CASINO, CASINO_ROWS, ROWS, write_package
-from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import StoppedClock
 from ledger.decisions.packages import PublishPackage, RecordPackage
@@ -29,6 +25,10 @@ from ledger.rules.operator import rules_for
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import seal
+from tests.projections.packages.package_cases import CASINO, CASINO_ROWS, ROWS, write_package
+from tests.projections.packages.seal_certificates import root, vouched, write_certificate, write_key
+from tests.tools.cli_cases import ROOT, started
+from tests.tools.delivery.delivery_certificates import TlsAuthority
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

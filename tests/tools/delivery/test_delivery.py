@@ -9,9 +9,9 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run as program
-from delivery_cases import FIRST, Authority, Operator, exchange, recorded
 
+from tests.tools.cli_cases import run as program
+from tests.tools.delivery.delivery_cases import FIRST, Authority, Operator, exchange, recorded
 from tools.data import DataDirectory
 from tools.delivery.exchange import Exchange
 

@@ -16,10 +16,6 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
-from cli_cases import SECONDS_MAX
-from delivery_cases import exchange, recorded
-from package_cases import NAME, ROWS, write_package
-from seal_certificates import vouched
 
 from ledger.core.errors import AvailabilityError
 from ledger.decisions.delivery import RecordNotice
@@ -29,6 +25,10 @@ from projections.packages.country import country_of
 from projections.packages.cz import country as cz
 from projections.packages.cz.names import PackageName
 from projections.packages.status import PeriodStatus
+from tests.projections.packages.package_cases import NAME, ROWS, write_package
+from tests.projections.packages.seal_certificates import vouched
+from tests.tools.cli_cases import SECONDS_MAX
+from tests.tools.delivery.delivery_cases import exchange, recorded
 from tools import whole_files
 from tools.data import DataDirectory
 from tools.delivery import fetching, publishing
@@ -41,7 +41,7 @@ from tools.delivery.settings import read_delivery
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from delivery_cases import Authority
+    from tests.tools.delivery.delivery_cases import Authority
 
 KILLED = 9
 STEPS_MAX = 40

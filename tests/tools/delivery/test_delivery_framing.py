@@ -6,10 +6,10 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from delivery_cases import make_keys, write_delivery
-from framing_cases import AMBIGUOUS, require_closed_unread, require_refused
 
 from ledger.log.memory import MemoryLog
+from tests.tools.delivery.delivery_cases import make_keys, write_delivery
+from tests.tools.framing_cases import AMBIGUOUS, require_closed_unread, require_refused
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.delivery.authority_endpoint import AuthorityEndpoint

@@ -13,8 +13,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from delivery_cases import Operator, exchange, recorded
 
+from tests.tools.delivery.delivery_cases import Operator, exchange, recorded
 from tools.data import DataDirectory
 from tools.delivery.exchange import Exchange
 

@@ -7,13 +7,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run as program
-from delivery_cases import FIRST, make_keys, recorded, revocation_list, write_delivery
-from delivery_certificates import TlsAuthority
 
 from ledger.core.clock import StoppedClock, SystemClock, in_prague
 from ledger.core.errors import InputError
 from ledger.rules.operator import rules_for
+from tests.tools.cli_cases import run as program
+from tests.tools.delivery.delivery_cases import (
+    FIRST,
+    make_keys,
+    recorded,
+    revocation_list,
+    write_delivery,
+)
+from tests.tools.delivery.delivery_certificates import TlsAuthority
 from tools.data import DataDirectory
 from tools.delivery.authority_endpoint import _is_of
 from tools.delivery.certificates import expiring, registered

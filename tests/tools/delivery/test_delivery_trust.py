@@ -15,11 +15,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import ocsp
-from delivery_cases import make_keys, revocation_list, write_delivery
 from lxml import etree
-from seal_certificates import root, vouched, write_certificate
 from signxml.xades import XAdESSigner
-from stamp_authority import StampAuthority
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
@@ -27,6 +24,9 @@ from projections.packages.country import country_of
 from projections.packages.cz.seal import certificates_in, open_sealed, seal
 from projections.packages.keys import read_certificates
 from projections.packages.results import SealError, Trust
+from tests.projections.packages.seal_certificates import root, vouched, write_certificate
+from tests.stamp_authority import StampAuthority
+from tests.tools.delivery.delivery_cases import make_keys, revocation_list, write_delivery
 from tools.delivery.settings import ReadingSettings, SealSettings, read_delivery
 from tools.delivery.trust import require_stamped, time_stamper, trust_for, trusted_list
 

@@ -16,13 +16,13 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
-from feed_cases import adapter, content, not_followed, played, unmapped
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.core.clock import MINUTE, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.events.event_types import FeedMessageUnmapped
+from tests.tools.feed_cases import adapter, content, not_followed, played, unmapped
 from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from cli_cases import ROOT, started
-from feed_cases import PLAYERS, SECRET, TABLES, adapter, house, not_followed, unmapped
-from writer_cases import ANY_PORT, SECONDS_MAX, free_port, serving
 
 from ledger.core.clock import SystemClock
 from ledger.decisions.decider import read_command
 from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import ROOT, started
+from tests.tools.feed_cases import PLAYERS, SECRET, TABLES, adapter, house, not_followed, unmapped
+from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, free_port, serving
 from tools.data import DataDirectory
 from tools.feed import server as feed_server
 from tools.feed.server import PATH, Intake

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 import yaml
-from cli_cases import ROOT
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.tools.cli_cases import ROOT
 from tools.data.projector_metrics import ProjectorMetrics
 from tools.feed.following import feed_waiting
 from tools.service.health import ProcessHealth

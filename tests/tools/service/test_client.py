@@ -10,9 +10,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import answers, bet, login, run
-from witness_cases import watched
-from writer_cases import Writer, free_port
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.payments.payments import Deposit
@@ -20,6 +17,9 @@ from ledger.events.encoding import hash_of
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import answers, bet, login, run
+from tests.tools.witness_cases import watched
+from tests.tools.writer_cases import Writer, free_port
 from tools.service.address import Address
 from tools.service.client import LedgerClient, Timeouts
 

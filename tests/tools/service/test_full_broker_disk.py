@@ -9,12 +9,12 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
-from cli_cases import studio as studio_lines
-from failover_cases import Sender, require_once
-from writer_cases import SECONDS_MAX, Writer, free_port
 
 from ledger.log.kafka.log import KafkaLog
+from tests.tools.cli_cases import run
+from tests.tools.cli_cases import studio as studio_lines
+from tests.tools.failover_cases import Sender, require_once
+from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port
 from tools.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:

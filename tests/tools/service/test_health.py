@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from cli_cases import SECONDS_MAX, begin, run, started
 from prometheus_client.parser import text_string_to_metric_families
+
+from tests.tools.cli_cases import SECONDS_MAX, begin, run, started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,13 +13,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import answers, bet, command, run
-from failover_cases import OneByOne, Pair, Sender, deposit, require_once
-from writer_cases import ANY_PORT, free_port, serving
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import answers, bet, command, run
+from tests.tools.failover_cases import OneByOne, Pair, Sender, deposit, require_once
+from tests.tools.writer_cases import ANY_PORT, free_port, serving
 from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient, Timeouts
 from tools.service.http.serving import HttpListener

@@ -20,12 +20,12 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from cli_cases import bet, command
-from writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import bet, command
+from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving
 from tools.practice.certificates import write_practice_certificates
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener

@@ -13,7 +13,6 @@ import httpx
 import jsonschema
 import pytest
 import schemathesis
-from cli_cases import ROOT, SECONDS_MAX
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -22,9 +21,10 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from writer_cases import ANY_PORT, serving
 
 from ledger.decisions.decider import COMMANDS
+from tests.tools.cli_cases import ROOT, SECONDS_MAX
+from tests.tools.writer_cases import ANY_PORT, serving
 from tools.bench.evening import compared
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.description import EXAMPLES

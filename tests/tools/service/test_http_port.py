@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import httpx
-from writer_cases import ANY_PORT
 
+from tests.tools.writer_cases import ANY_PORT
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http import serving
 from tools.service.http.serving import HttpListener

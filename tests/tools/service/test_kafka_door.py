@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
-from cli_cases import ROOT, bet, command
 from kafka import KafkaProducer
 from kafka.admin import NewPartitions
 from kafka.errors import KafkaError
-from kafka_cases import Topic, deposit, once
-from writer_cases import ANY_PORT, ask, is_ended, serving
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AuthorizationError, FencedError, InputError
@@ -26,6 +23,9 @@ from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.tools.cli_cases import ROOT, bet, command
+from tests.tools.kafka_cases import Topic, deposit, once
+from tests.tools.writer_cases import ANY_PORT, ask, is_ended, serving
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import reading
 from tools.service.kafka.intake import KEY_BYTES_MAX

@@ -8,13 +8,12 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-from cli_cases import run
-from cli_cases import studio as studio_lines
-from failover_cases import OneByOne, Pair, Sender, require_once
-from kafka_cases import Topic, deposit, once
-
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import run
+from tests.tools.cli_cases import studio as studio_lines
+from tests.tools.failover_cases import OneByOne, Pair, Sender, require_once
+from tests.tools.kafka_cases import Topic, deposit, once
 
 if TYPE_CHECKING:
     from pathlib import Path

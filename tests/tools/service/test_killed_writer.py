@@ -6,11 +6,11 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import login, started
 
 from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import login, started
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from failover_cases import WINDOW, Sender, deposit, require_once
-from writer_cases import SECONDS_MAX, Writer, free_port
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import AvailabilityError
 from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
+from tests.tools.failover_cases import WINDOW, Sender, deposit, require_once
+from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port
 from tools.service.client import LedgerClient
 
 FOUND = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))

@@ -9,9 +9,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
 
 from ledger.core.errors import AvailabilityError, InputError
+from tests.tools.cli_cases import run
 from tools.service.socket_file import SocketFile
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
-from writer_cases import ANY_PORT, SECONDS_MAX
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.events.encoding import decode
 from ledger.events.event_types import ClockMeasured
 from ledger.verification.verify import verify
+from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX
 from tools.data import DataDirectory
 from tools.service.leader import run
 from tools.service.server import Server

@@ -7,14 +7,13 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-from cli_cases import PROGRAM, run
-from cli_cases import studio as studio_lines
-from failover_cases import OneByOne, Pair, Sender, require_once
-from installed_cases import Installed
-
 from ledger.events.encoding import decode
 from ledger.events.event_types import WriterStarted
 from ledger.log.kafka.log import KafkaLog
+from tests.tools.cli_cases import PROGRAM, run
+from tests.tools.cli_cases import studio as studio_lines
+from tests.tools.failover_cases import OneByOne, Pair, Sender, require_once
+from tests.tools.installed_cases import Installed
 
 if TYPE_CHECKING:
     from pathlib import Path

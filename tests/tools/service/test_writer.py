@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import answers, bet, command, login, run
-from writer_cases import Client, Writer, ask, free_port, serving
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import answers, bet, command, login, run
+from tests.tools.writer_cases import Client, Writer, ask, free_port, serving
 from tools.service.address import Address
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from cli_cases import answers, bet, command, run
-from writer_cases import SECONDS_MAX, Writer, free_port, serving
 
 from ledger.core.errors import AuthorizationError, InputError
 from ledger.decisions.decider import COMMANDS
@@ -23,6 +21,8 @@ from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import answers, bet, command, run
+from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port, serving
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run, studio
-from writer_cases import Client, Writer, ask, free_port
 
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.kafka.log import KafkaLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import run, studio
+from tests.tools.writer_cases import Client, Writer, ask, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

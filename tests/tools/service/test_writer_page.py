@@ -7,9 +7,8 @@ import shlex
 import signal
 from typing import TYPE_CHECKING
 
-from cli_cases import ROOT, answers, bet, command, run
-from writer_cases import Writer, free_port
-
+from tests.tools.cli_cases import ROOT, answers, bet, command, run
+from tests.tools.writer_cases import Writer, free_port
 from tools.service.limits import Limits
 from tools.service.roles import BY_ROLE
 

@@ -13,11 +13,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import login
-from writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
+from tests.tools.cli_cases import login
+from tests.tools.writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 from tools.service.client import LedgerClient, Timeouts
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX

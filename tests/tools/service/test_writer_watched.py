@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 import yaml
-from cli_cases import ROOT, bet, command
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from prometheus_client.parser import text_string_to_metric_families
-from writer_cases import ANY_PORT, ask, serving
 
 from ledger.core.errors import InputError
+from tests.tools.cli_cases import ROOT, bet, command
+from tests.tools.writer_cases import ANY_PORT, ask, serving
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
 from tools.service.metrics import Metrics

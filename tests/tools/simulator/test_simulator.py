@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from cli_cases import run as run_program
 
 from ledger import games
 from ledger.core.clock import SECOND, day_of
@@ -17,6 +16,7 @@ from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.tools.cli_cases import run as run_program
 from tools.simulator import ALL, START, Summary, chosen, create, run
 
 if TYPE_CHECKING:

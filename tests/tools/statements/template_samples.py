@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from statement_files import ACCOUNT, IBAN, gpc, gpc_line
+from tests.tools.statements.statement_files import ACCOUNT, IBAN, gpc, gpc_line
 
 __all__ = ["SAMPLES", "Sample"]
 

@@ -7,10 +7,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from statement_files import lines_of
 
 from ledger.core.errors import InputError
 from ledger.decisions.statements import StatementLine
+from tests.tools.statements.statement_files import lines_of
 from tools.simulator import Issued, write
 from tools.statements.issuer import read_issuer
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
-from statement_files import examined, lines_of
-from template_samples import SAMPLES
 
 from ledger.core.errors import InputError
+from tests.tools.cli_cases import run
+from tests.tools.statements.statement_files import examined, lines_of
+from tests.tools.statements.template_samples import SAMPLES
 from tools.statements.issuer import Columns, Issuer, read_issuer
 from tools.statements.shipped import template, templates
 

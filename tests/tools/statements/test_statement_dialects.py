@@ -6,9 +6,9 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from statement_files import ACCOUNT, bank, examined, gpc, gpc_line, lines_of
 
 from ledger.core.errors import InputError
+from tests.tools.statements.statement_files import ACCOUNT, bank, examined, gpc, gpc_line, lines_of
 
 if TYPE_CHECKING:
     from pathlib import Path

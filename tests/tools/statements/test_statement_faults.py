@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 from openpyxl import Workbook
-from statement_files import (
+
+from ledger.core.errors import InputError
+from tests.tools.statements.statement_files import (
     BATCH,
     CSV,
     FEE,
@@ -26,8 +28,6 @@ from statement_files import (
     gpc_line,
     provider,
 )
-
-from ledger.core.errors import InputError
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest, examine
 

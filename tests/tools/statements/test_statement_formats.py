@@ -10,7 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from openpyxl import Workbook
-from statement_files import (
+
+from ledger.decisions.statements import StatementLine
+from tests.tools.statements.statement_files import (
     BATCH,
     CSV,
     FEE,
@@ -25,8 +27,6 @@ from statement_files import (
     lines_of,
     provider,
 )
-
-from ledger.decisions.statements import StatementLine
 from tools.statements.issuer import Columns
 
 DAY, BEFORE = date(2026, 2, 2), date(2026, 2, 1)

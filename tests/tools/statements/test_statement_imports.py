@@ -11,12 +11,12 @@ from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run_here, started
-from statement_files import asked, bank, games, gpc, gpc_line
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from tests.tools.cli_cases import run_here, started
+from tests.tools.statements.statement_files import asked, bank, games, gpc, gpc_line
 from tools.data import DataDirectory
 from tools.data.personal import text_of_period
 from tools.statements.importing import check, import_file, standing
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ready_program import Running
-
     from ledger.events.command import Command
+    from tests.tools.ready_program import Running
 
 KB = 'kind = "BANK"\nformat = "gpc"\naccount = "19-2000145399/0800"\n'
 STUDIO = """

@@ -7,10 +7,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from sheet_files import DAY, HEAD, formula, number, row, sheet, text
-from statement_files import CSV, asked, examined, games, lines_of, provider
 
 from ledger.core.errors import InputError
+from tests.tools.statements.sheet_files import DAY, HEAD, formula, number, row, sheet, text
+from tests.tools.statements.statement_files import CSV, asked, examined, games, lines_of, provider
 from tools.statements.importing import check
 from tools.statements.issuer import Columns, Issuer, read_issuer
 from tools.statements.tables import FAULTS_MAX

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
-from statement_files import IBAN, asked, bank, examined, lines_of, provider
 
 from ledger.core.errors import InputError
 from ledger.decisions.statement_links import Linked, Links
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from tests.tools.statements.statement_files import IBAN, asked, bank, examined, lines_of, provider
 from tools.data import DataDirectory
 from tools.statements.importing import check, import_file, standing
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from openpyxl import Workbook
-from statement_files import lines_of
 
 from ledger.core.errors import InputError
+from tests.tools.statements.statement_files import lines_of
 from tools.statements.issuer import Columns, Issuer
 
 if TYPE_CHECKING:

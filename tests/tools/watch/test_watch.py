@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from cli_cases import SECONDS_MAX, begin, bet, command, run, run_here, started, studio
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
@@ -28,6 +27,7 @@ from projections.reconciliation.findings import Found, render_findings
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from tests.tools.cli_cases import SECONDS_MAX, begin, bet, command, run, run_here, started, studio
 from tools.access.sources import opening_of
 from tools.data import DataDirectory
 from tools.simulator import breaches

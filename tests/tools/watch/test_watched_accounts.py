@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from history_cases import House, concluded, placed
-from projection_cases import Chain
-
 from ledger.events import event_types as e
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import events_at
 from ledger.rules.operator import shipped_rules
+from tests.projections.history_cases import House, concluded, placed
+from tests.projections.projection_cases import Chain
 from tools.watch.accounts import Accounts
 
 

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import ROOT
+
+from tests.tools.cli_cases import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from children import child
-from cli_cases import ROOT
-from feed_cases import adapter
-from framing_cases import AMBIGUOUS, require_closed_unread, require_refused
-from witness_cases import House
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from tests.children import child
+from tests.tools.cli_cases import ROOT
+from tests.tools.feed_cases import adapter
+from tests.tools.framing_cases import AMBIGUOUS, require_closed_unread, require_refused
+from tests.tools.witness_cases import House
 from tools.feed import server as feed_server
 from tools.feed.server import Intake
 from tools.service.address import Address, listening

@@ -9,7 +9,6 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from ledger.tlog.cosigning import Cosignature
@@ -17,6 +16,7 @@ from ledger.tlog.merkle import EMPTY_ROOT
 from ledger.tlog.misconduct import Submission, require_misconduct
 from ledger.tlog.notes import Note, NoteSignature
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
+from tests.tools.witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House
 from tools.witness.state import KEYS_MAX, WitnessFolder
 from tools.witness.witness import Reply, log_path
 

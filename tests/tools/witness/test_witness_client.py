@@ -10,12 +10,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House, answering
 
 from ledger.core.clock import SECOND
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.policy import Witness
+from tests.tools.witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House, answering
 from tools.witness.client import Asking, CosignResult, ask_witnesses
 from tools.witness.witness import Reply
 

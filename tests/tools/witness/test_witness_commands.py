@@ -8,18 +8,18 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from children import child
-from cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
-from cli_cases import run as program
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
     PrivateFormat,
     load_pem_private_key,
 )
-from witness_cases import FORK, LOG, STRANGER, TRUE
 
 from ledger.core.errors import AvailabilityError
+from tests.children import child
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
+from tests.tools.cli_cases import run as program
+from tests.tools.witness_cases import FORK, LOG, STRANGER, TRUE
 from tools.practice.certificates import write_practice_certificates
 from tools.witness.web import _trusted, ask
 

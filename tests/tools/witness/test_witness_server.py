@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from witness_cases import TRUE, House
 
+from tests.tools.witness_cases import TRUE, House
 from tools.web.protocol import HEADER_BYTES_MAX
 from tools.witness import server
 from tools.witness.web import ask

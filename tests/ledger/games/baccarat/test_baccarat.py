@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from banker_cases import BACCARAT, code_of, disconnect, lines_of, request, void, wager
 
 from ledger import games
 from ledger.games import StakeRange, TableLimits, Wager
+from tests.ledger.games.banker_cases import (
+    BACCARAT,
+    code_of,
+    disconnect,
+    lines_of,
+    request,
+    void,
+    wager,
+)
 
 PLAN = games.plan(BACCARAT)
 BETS = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from banker_cases import BACCARAT, code_of, lines_of, request, wager
 
 from ledger.games.api.cards import DECK, parse_cards
 from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
+from tests.ledger.games.banker_cases import BACCARAT, code_of, lines_of, request, wager
 
 # What the printed table says of each of Banker's values, Player's third card from 0 to 9.
 PRINTED = {

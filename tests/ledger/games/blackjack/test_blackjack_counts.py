@@ -13,12 +13,20 @@ from itertools import combinations_with_replacement, permutations
 from math import comb, prod
 
 import pytest
-from blackjack_cases import ALL_BETS, EVOLUTION, INFINITE, SIXTY_NINE, SYNOT, lines_of, request
 
 from ledger import games
 from ledger.games.api.cards import DECK, Card
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.blackjack.side_bets import Dealt, SideBet
+from tests.ledger.games.blackjack_cases import (
+    ALL_BETS,
+    EVOLUTION,
+    INFINITE,
+    SIXTY_NINE,
+    SYNOT,
+    lines_of,
+    request,
+)
 
 DECKS = 8
 TRIPLES = comb(52 * DECKS, 3)

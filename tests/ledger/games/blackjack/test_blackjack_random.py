@@ -13,14 +13,14 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from banker_cases import haler
-from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, SIXTY_NINE
-from blackjack_dealer import play
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from json_cases import json_values, spoil
 
 from ledger import games
+from tests.ledger.games.banker_cases import haler
+from tests.ledger.games.blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, SIXTY_NINE
+from tests.ledger.games.blackjack_dealer import play
+from tests.ledger.games.json_cases import json_values, spoil
 
 CODES = {code.value for code in games.Code}
 ROUNDS = 400

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from banker_cases import code_of
-from blackjack_cases import (
+
+from ledger import games
+from tests.ledger.games.banker_cases import code_of
+from tests.ledger.games.blackjack_cases import (
     ALL_BETS,
     EVOLUTION,
     FREE_BET,
@@ -25,8 +27,6 @@ from blackjack_cases import (
     short,
     wager,
 )
-
-from ledger import games
 
 NOT_ALLOWED, MISMATCH = "ACTION_NOT_ALLOWED", "PLAYER_CARDS_MISMATCH"
 CHARLIE = "hit, hit, hit, hit"

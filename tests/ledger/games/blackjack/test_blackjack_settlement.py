@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from blackjack_cases import (
+
+from ledger import games
+from tests.ledger.games.blackjack_cases import (
     ALL_BETS,
     EVOLUTION,
     FREE_BET,
@@ -23,8 +25,6 @@ from blackjack_cases import (
     request,
     short,
 )
-
-from ledger import games
 
 EXAMPLES = [
     json.loads(line)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from banker_cases import code_of
-from blackjack_cases import (
+
+from ledger import games
+from tests.ledger.games.banker_cases import code_of
+from tests.ledger.games.blackjack_cases import (
     FREE_BET,
     GAMES,
     LAND,
@@ -21,8 +23,6 @@ from blackjack_cases import (
     request,
     short,
 )
-
-from ledger import games
 
 MAIN = "p1 1 main"
 NOT_ALLOWED = "ACTION_NOT_ALLOWED"

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from poker_cases import (
+
+from ledger import games
+from tests.ledger.games.poker_cases import (
     ACES,
     KINGS,
     OMAHA,
@@ -28,8 +30,6 @@ from poker_cases import (
     results,
     seats,
 )
-
-from ledger import games
 
 EXAMPLES = [
     json.loads(line)

@@ -8,8 +8,10 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from json_cases import json_values, spoil
-from poker_cases import (
+
+from ledger import games
+from tests.ledger.games.json_cases import json_values, spoil
+from tests.ledger.games.poker_cases import (
     ACES,
     BOARD,
     KINGS,
@@ -22,8 +24,6 @@ from poker_cases import (
     act,
     check_money,
 )
-
-from ledger import games
 
 GAMES = [
     TEXAS,

@@ -6,7 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from poker_cases import (
+
+from ledger import games
+from tests.ledger.games.poker_cases import (
     ACES,
     BOARD,
     KINGS,
@@ -20,8 +22,6 @@ from poker_cases import (
     pot,
     seats,
 )
-
-from ledger import games
 
 RAISED = (pot("p1", preflop=100, flop=700), pot("p2", preflop=100, flop=700))
 NO_RANGE = {"min": "2.00", "max": "1.00"}

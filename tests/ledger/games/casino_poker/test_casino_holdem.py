@@ -7,11 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from banker_cases import CASINO, code_of, disconnect, lines_of, request, void, wager
 
 from ledger import games
 from ledger.games import StakeRange, TableLimits, Wager
 from ledger.games.plans import read_plan
+from tests.ledger.games.banker_cases import (
+    CASINO,
+    code_of,
+    disconnect,
+    lines_of,
+    request,
+    void,
+    wager,
+)
 
 PLAN = games.plan(CASINO)
 EXAMPLES = [

@@ -6,11 +6,19 @@ from itertools import product
 from typing import Any
 
 import pytest
-from banker_cases import ULTIMATE, code_of, disconnect, lines_of, request, void, wager
 
 from ledger import games
 from ledger.games import StakeRange, TableLimits, Wager
 from ledger.games.plans import read_plan
+from tests.ledger.games.banker_cases import (
+    ULTIMATE,
+    code_of,
+    disconnect,
+    lines_of,
+    request,
+    void,
+    wager,
+)
 
 PLAN = games.plan(ULTIMATE)
 

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ofc_cases import FOUL, HIGH, LOW, game, paid, rows
-from poker_cases import (
+
+from ledger import games
+from ledger.games.api.cards import parse_cards
+from ledger.games.cash.open_face import OfcCashPlan
+from ledger.games.open_face.game import pay
+from ledger.games.open_face.outcome import PointValue
+from ledger.games.open_face.rows import rank_set
+from tests.ledger.games.ofc_cases import FOUL, HIGH, LOW, game, paid, rows
+from tests.ledger.games.poker_cases import (
     DECK,
     PINEAPPLE,
     PINEAPPLE_TOURNAMENT,
@@ -22,13 +29,6 @@ from poker_cases import (
     payouts,
     results,
 )
-
-from ledger import games
-from ledger.games.api.cards import parse_cards
-from ledger.games.cash.open_face import OfcCashPlan
-from ledger.games.open_face.game import pay
-from ledger.games.open_face.outcome import PointValue
-from ledger.games.open_face.rows import rank_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from ofc_cases import FOUL, HIGH, LOW, game, paid
-from poker_cases import act, code_of
+
+from tests.ledger.games.ofc_cases import FOUL, HIGH, LOW, game, paid
+from tests.ledger.games.poker_cases import act, code_of
 
 TWO = game(HIGH, LOW)
 

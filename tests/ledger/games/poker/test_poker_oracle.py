@@ -12,7 +12,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from poker_cases import (
+
+from ledger import games
+from tests.ledger.games.poker_cases import (
     DECK,
     OMAHA,
     OMAHA_TOURNAMENT,
@@ -27,8 +29,6 @@ from poker_cases import (
     hand,
     pot,
 )
-
-from ledger import games
 
 STREETS = ("preflop", "flop", "turn", "river")
 

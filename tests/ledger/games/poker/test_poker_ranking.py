@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import phevaluator
 import pytest
-from banker_cases import DECK, RANKS, strength_of_five
 
 from ledger import games
 from ledger.games.api.cards import parse_cards
 from ledger.games.casino_poker.holdem import CasinoHoldemPlan
 from ledger.games.poker.ranking import HandCategory, HandRank, best_of, best_omaha
+from tests.ledger.games.banker_cases import DECK, RANKS, strength_of_five
 
 if TYPE_CHECKING:
     from ledger.games.casino_poker.common import PayTable

@@ -9,9 +9,17 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from roulette_cases import ALL, CZECH, EVOLUTION, SYNOT, Chips, inside, oracle
 
 from ledger import games
+from tests.ledger.games.roulette.roulette_cases import (
+    ALL,
+    CZECH,
+    EVOLUTION,
+    SYNOT,
+    Chips,
+    inside,
+    oracle,
+)
 
 
 def all_wagers(game: str) -> list[tuple[dict[str, Any], Chips]]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from json_cases import json_values, spoil
 
 from ledger import games
+from tests.ledger.games.json_cases import json_values, spoil
 
 ROULETTES = [game for game in games.games() if "roulette" in game]
 CODES = {code.value for code in games.Code}

@@ -7,10 +7,18 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from banker_cases import haler, lines_of
-from roulette_cases import ALL, CZECH, EVOLUTION, RED, SIXTY_NINE, SYNOT, oracle
 
 from ledger import games
+from tests.ledger.games.banker_cases import haler, lines_of
+from tests.ledger.games.roulette.roulette_cases import (
+    ALL,
+    CZECH,
+    EVOLUTION,
+    RED,
+    SIXTY_NINE,
+    SYNOT,
+    oracle,
+)
 
 EVEN = {"red", "black", "odd", "even", "low", "high"}
 LAND = {SIXTY_NINE, CZECH}

@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from poker_cases import (
+
+from ledger import games
+from ledger.games.tournament.plan import TournamentPlan
+from tests.ledger.games.poker_cases import (
     TEXAS_TOURNAMENT,
     check_money,
     haler,
     payouts,
     results,
 )
-from tournament_cases import TOURNAMENTS, agreed, buy_ins, payment, prizes, tournament
-
-from ledger import games
-from ledger.games.tournament.plan import TournamentPlan
+from tests.ledger.games.tournament_cases import (
+    TOURNAMENTS,
+    agreed,
+    buy_ins,
+    payment,
+    prizes,
+    tournament,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from poker_cases import act, code_of
-from tournament_cases import TOURNAMENTS, agreed, buy_ins, payment, tournament
+
+from tests.ledger.games.poker_cases import act, code_of
+from tests.ledger.games.tournament_cases import TOURNAMENTS, agreed, buy_ins, payment, tournament
 
 TEN = tournament(buy_ins(10), "p1", "p2", "p3")
 

@@ -6,12 +6,21 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from banker_cases import WHEEL, WHEEL_2, code_of, disconnect, lines_of, request, void, wager
 
 from ledger import games
 from ledger.games import StakeRange, TableLimits, Wager
 from ledger.games.plans import read_plan
 from ledger.games.wheels.plan import WheelPlan
+from tests.ledger.games.banker_cases import (
+    WHEEL,
+    WHEEL_2,
+    code_of,
+    disconnect,
+    lines_of,
+    request,
+    void,
+    wager,
+)
 
 # Code: fields on the wheel, times the stake.
 FIELDS = {

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from kafka_load import QUICK
-from kafka_proxy import Proxy
 
+from tests.ledger.log.kafka.kafka_load import QUICK
+from tests.ledger.log.kafka.kafka_proxy import Proxy
 from tools.broker import Cluster
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Self
 
-from chain_cases import Chain, landed
-
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.events.encoding import decode_envelope
 from ledger.log.kafka.log import KafkaLog
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
     from pathlib import Path

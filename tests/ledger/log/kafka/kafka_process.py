@@ -6,11 +6,10 @@ import sys
 from itertools import count
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from chain_cases import Chain, landed
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 from ledger.log.kafka.log import KafkaLog
+from tests.ledger.chain_cases import Chain, landed
 
 
 def main(url: str, directory: str) -> None:

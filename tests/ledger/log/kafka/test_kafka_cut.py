@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
 from kafka.errors import KafkaTimeoutError
-from kafka_load import QUICK, judge
-from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Proxy
 
 from ledger.core.errors import FencedError
 from ledger.log import Query
 from ledger.log.kafka import brokers
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.producer import Transactions
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, judge
+from tests.ledger.log.kafka.kafka_proxy import (
+    ADD_PARTITIONS,
+    END,
+    FIND_COORDINATOR,
+    INIT,
+    PRODUCE,
+    Proxy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

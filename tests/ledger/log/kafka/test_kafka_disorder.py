@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
-from kafka_load import QUICK, Load, judge
-from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, USUAL, Fate, Proxy
 
 from ledger.log.kafka.log import KafkaLog
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
+from tests.ledger.log.kafka.kafka_proxy import (
+    ADD_PARTITIONS,
+    END,
+    FIND_COORDINATOR,
+    INIT,
+    PRODUCE,
+    USUAL,
+    Fate,
+    Proxy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

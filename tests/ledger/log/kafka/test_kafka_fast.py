@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
 from kafka import KafkaProducer, TopicPartition
-from kafka_load import QUICK
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log import Head
 from ledger.log.kafka.log import KafkaLog
 from ledger.verification.verify import verify
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
-from kafka_load import QUICK, Load, judge
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log.kafka.log import KafkaLog
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
 from tools.broker import Cluster
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
 from ledger.log.kafka.reader import position_of
+from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
-from children import child
-from kafka_load import QUICK, judge
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.log import Query
 from ledger.log.kafka.log import KafkaLog
+from tests.children import child
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable

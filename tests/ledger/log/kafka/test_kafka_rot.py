@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
-from kafka_load import QUICK
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log.kafka.log import KafkaLog
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,16 +8,16 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain, landed
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
-from kafka_load import QUICK, judge
 
 from ledger.core.errors import AvailabilityError
 from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, judge
 from tools.broker import Cluster
 
 if TYPE_CHECKING:

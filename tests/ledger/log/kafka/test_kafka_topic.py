@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from chain_cases import Chain, landed
 from kafka import KafkaProducer
 from kafka.admin import ConfigResource, ConfigResourceType
-from kafka_load import QUICK, judge
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log import EMPTY
 from ledger.log.kafka.log import KafkaLog
+from tests.ledger.chain_cases import Chain, landed
+from tests.ledger.log.kafka.kafka_load import QUICK, judge
 from tools.broker import jars
 
 if TYPE_CHECKING:

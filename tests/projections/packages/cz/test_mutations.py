@@ -6,18 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from package_cases import (
-    BEFORE,
-    BEHIND,
-    CASES,
-    LAST,
-    NAME,
-    ROWS,
-    judge,
-    row_of,
-    text_of,
-    write_package,
-)
 
 from projections.packages.cz.fields import (
     Again,
@@ -31,6 +19,18 @@ from projections.packages.cz.fields import (
 )
 from projections.packages.cz.names import Model
 from projections.packages.cz.values import split_line
+from tests.projections.packages.package_cases import (
+    BEFORE,
+    BEHIND,
+    CASES,
+    LAST,
+    NAME,
+    ROWS,
+    judge,
+    row_of,
+    text_of,
+    write_package,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from package_cases import (
+
+from projections.packages.cz.fields import Begins, Field, FieldType, Lies, files, table
+from projections.packages.cz.names import Model
+from projections.packages.cz.values import OF_KIND, Rules, problem, row_pattern, split_line
+from tests.projections.packages.package_cases import (
     BEFORE,
     CASES,
     INSIDE,
@@ -20,10 +24,6 @@ from package_cases import (
     row_of,
     write_package,
 )
-
-from projections.packages.cz.fields import Begins, Field, FieldType, Lies, files, table
-from projections.packages.cz.names import Model
-from projections.packages.cz.values import OF_KIND, Rules, problem, row_pattern, split_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 from asn1crypto import cms
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
-from package_cases import NAME, write_package
-from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import DAY, SystemClock
 from ledger.core.errors import AuthorizationError, InputError
@@ -33,6 +31,8 @@ from projections.packages.cz.seal import (
 )
 from projections.packages.keys import read_certificates, read_key, read_passphrase
 from projections.packages.results import SealError, Trust
+from tests.projections.packages.package_cases import NAME, write_package
+from tests.projections.packages.seal_certificates import root, vouched, write_certificate, write_key
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from package_cases import BEFORE, INSIDE, LONG_AGO, NAME, ROWS, codes, judge, text_of, write_package
 
 from ledger.core.errors import InputError
 from projections.packages.cz.content import ContentError, open_package, pieces
@@ -16,6 +15,17 @@ from projections.packages.cz.faults import Code
 from projections.packages.cz.fields import files, table
 from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.pack import pack
+from tests.projections.packages.package_cases import (
+    BEFORE,
+    INSIDE,
+    LONG_AGO,
+    NAME,
+    ROWS,
+    codes,
+    judge,
+    text_of,
+    write_package,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
