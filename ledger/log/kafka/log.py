@@ -122,7 +122,7 @@ class KafkaLog(IndexedLog):
             return head
 
     def confirm(self) -> None:
-        """Check that this process still has the right to write; costs one transaction."""
+        """Check that this process still has the right to write; costs one request."""
         with self._changed:
             writer = self._require_writer()
             with self._in_transaction(writer):
