@@ -10,7 +10,7 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
@@ -83,8 +83,14 @@ def engine(*, is_used: bool) -> Iterator[Store | None]:
 
 
 def run(first: int, seconds: float, *, shrinks: bool = True, has_engine: bool = False) -> Tally:
-    """Run seeds from one on, for so many seconds; one in some with the real engine."""
+    """Run seeds from one on, for so many seconds or until Ctrl-C; one in some with the engine."""
     tally, end, seed = Tally(), monotonic() + seconds, first
+    with suppress(KeyboardInterrupt):
+        _run_until(end, tally, seed, shrinks=shrinks, has_engine=has_engine)
+    return tally
+
+
+def _run_until(end: float, tally: Tally, seed: int, *, shrinks: bool, has_engine: bool) -> None:
     while monotonic() < end:
         with engine(is_used=has_engine and seed % ENGINE_SEEDS == 0) as store:
             result = simulate(Plan.draw(seed), store)
@@ -94,7 +100,6 @@ def run(first: int, seconds: float, *, shrinks: bool = True, has_engine: bool = 
             if shrinks and tally.failures[result.failure] == 1:
                 print(f"regression: {shrunk(result.plan).to_json(result.failure)}", flush=True)
         seed += 1
-    return tally
 
 
 def bugs(runs: int) -> None:
