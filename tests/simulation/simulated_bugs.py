@@ -312,7 +312,7 @@ def _(patched: Any) -> None:
             learn(self, tail, head)
 
     patched.setattr(TopicWriter, "_learn", adopt)
-    patched.setattr("simulated_broker.SimulatedBrokers.owner", lambda _: None)
+    patched.setattr("tests.simulation.simulated_broker.SimulatedBrokers.owner", lambda _: None)
 
 
 @bug("a fenced writer answers errors from its old state", seed=103)

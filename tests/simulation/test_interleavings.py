@@ -148,7 +148,7 @@ class Run:
             else:
                 assert isinstance(error, AvailabilityError | InputError), error
         keys = KeyStore(self.keys)
-        hot, cold = self.ledger._world, LedgerState(log, keys)
+        hot, cold = self.ledger._ledger_state, LedgerState(log, keys)
         assert cold.house == hot.house
         for account in ("anna", "bara"):
             assert cold.account_or_new(account) == hot.account_or_new(account)
