@@ -230,7 +230,7 @@ class _PersistentConnections:
         """Send a command on the next connection that is free."""
         body, answer = write_command(command), Future[Receipt]()
         head = (
-            "POST /v1/commands HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+            "POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         put = partial(self._queue.put_nowait, (head.encode() + body, answer))
