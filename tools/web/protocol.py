@@ -9,6 +9,7 @@ closes it at once.
 
 from __future__ import annotations
 
+import socket
 import threading
 from hashlib import sha256
 from http import HTTPStatus
@@ -88,6 +89,11 @@ class Protocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Note the client's certificate, and begin to wait for its request."""
         super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        if connection is not None and connection.family in {socket.AF_INET, socket.AF_INET6}:
+            # asyncio leaves it out where a listening socket does not name its protocol: the second
+            # part of an answer would wait up to 40 ms for the acknowledgement of the first.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         facts = self._introduce(transport.get_extra_info("ssl_object"))
         self.app = _with_facts(self.app, {**facts, "abort": transport.abort, "close": self.hang_up})
         self._deadline = self.loop.call_later(self._seconds, self.hang_up)

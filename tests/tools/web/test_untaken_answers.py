@@ -28,6 +28,12 @@ class _Noting(Protocol):
     """Notes that a connection ended: the client would learn it only when it reads."""
 
     ended = Event()
+    sends_at_once = 0
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        type(self).sends_at_once = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -81,3 +87,11 @@ def test_who_takes_an_answer_slowly_gets_all_of_it(
         assert part, f"it ended after {taken} bytes"
         taken += len(part)
         Event().wait(0.01)
+
+
+def test_a_part_of_an_answer_does_not_wait_for_the_one_before(
+    asking: Callable[[int], socket.socket],
+) -> None:
+    _Noting.sends_at_once = 0
+    assert asking(SMALL).recv(1)
+    assert _Noting.sends_at_once, "40 ms, with delayed acknowledgements"
