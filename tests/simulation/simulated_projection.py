@@ -103,7 +103,7 @@ class Projection:
             self._projector = Projector(self._log, self._store, messages_max=BLOCK_MESSAGES)
         self._projector.catch_up()
         self._judge()
-        if self._chance.random() < 0.15:
+        if self._store.head.size and self._chance.random() < 0.15:
             _, self._memory = examine_on(self._store, since=self._memory)
 
     def _judge(self) -> None:
