@@ -12,12 +12,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ledger import games
 from ledger.events import event_types as e
 from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP, clockwise_after
+from projections.resettlement.cards import follow_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ledger import games
 
 __all__ = ["ACTED_FOR_MISDEAL", "ANTE", "BOARD", "DEAD", "NOT_BETTING", "STACK", "Hand"]
 
@@ -58,7 +60,7 @@ class Hand:
             case e.HandAction():
                 self._act(event)
             case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected():
-                self._card(event)
+                follow_card(self.cards, self.doubts, event)
             case e.HandsSet():
                 self.sets[event.account] = event
             case e.CardsPlaced():
@@ -85,23 +87,6 @@ class Hand:
             self._last = self.started.big_blind_of if street == PREFLOP else self.started.button
             self._waiting = list(self.started.accounts)
 
-    def _card(self, event: e.CardDealt | e.CardRevealed | e.CardRecordCorrected) -> None:
-        before, name = self.cards.get(event.index), f"card {event.index}"
-        if isinstance(event, e.CardRecordCorrected):
-            self.doubts.discard(name)
-            if before is not None:
-                self.cards[event.index] = games.SeenCard(before.recipient, event.actual)
-            return
-        if isinstance(event, e.CardRevealed) and before is None:
-            self.doubts.add(name)
-            return
-        recipient = event.recipient if isinstance(event, e.CardDealt) else before.recipient  # type: ignore[union-attr]
-        if before is not None and before.card not in {"", event.card}:
-            self.doubts.add(name)
-        if before is not None and before.recipient != recipient:
-            self.doubts.add(f"the recipient of {name}")
-        self.cards[event.index] = games.SeenCard(recipient, event.card)
-
     @property
     def street(self) -> str:
         """Street of the betting, by the cards of the board."""
@@ -112,7 +97,7 @@ class Hand:
     @property
     def dealt(self) -> list[games.SeenCard]:
         """Cards in the order of dealing."""
-        return [self.cards[index] for index in sorted(self.cards)]
+        return list(self.cards.values())
 
     def cards_of(self, recipient: str) -> list[str]:
         """Return the cards of a player, of the board or burnt, in the order of dealing."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger import games
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
+from projections.resettlement.amounts import haler_in
 from projections.resettlement.hand import ANTE, BOARD, DEAD, NOT_BETTING, STACK
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def settle_hand(hand: Hand) -> SettledHand:
     result = games.settle_round(plan, wagers_of(hand), actions_of(hand), outcome)
     of_bets = {line.id: line for line in result.lines}
     lines = {name: of_bets[hand.bet_of(name)] for name in hand.payers}
-    rake = _haler(result.details["rake"])
+    rake = haler_in(result.details["rake"])
     rule = result.lines[0].rule if result.lines else plan.header.rule_settled
     if isinstance(outcome, games.OfcOutcome):
         points = _points(hand, outcome, result, lines)
@@ -176,7 +177,7 @@ def _pots(
     seats = clockwise_after(hand.started.accounts, hand.started.button)
     found: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]
     winners = [tuple(name for name in seats if name in pot["winners"]) for pot in found]
-    amounts = [(_haler(pot["amount"]), _haler(pot["rake"])) for pot in found]
+    amounts = [(haler_in(pot["amount"]), haler_in(pot["rake"])) for pot in found]
     due = [
         share_out(amount - rake, names, CROWN)
         for (amount, rake), names in zip(amounts, winners, strict=True)
@@ -219,7 +220,7 @@ def _points(
 ) -> PointsDue:
     points: dict[str, int] = result.details["points"]  # type: ignore[assignment]
     pairs = {pair: tuple(pair.split("|")) for pair in points}
-    fee = _haler(result.details["rake"]) // len(hand.payers)
+    fee = haler_in(result.details["rake"]) // len(hand.payers)
     stacks = {name: hand.total(name) - fee for name in hand.payers}
     by_players = {(one, other): points[pair] for pair, (one, other) in pairs.items()}
     paid = pay(by_players, outcome.point_value, stacks, outcome.stop_loss_haler)
@@ -228,10 +229,3 @@ def _points(
         for pair, (one, other) in pairs.items()
     }
     return PointsDue({name: line.payout_haler for name, line in lines.items()}, points, amounts)
-
-
-def _haler(text: object) -> int:
-    found = games.parse_amount(str(text))
-    if found is None:
-        raise ValueError(f"{text!r} is no amount")
-    return found

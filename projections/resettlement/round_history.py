@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never, get_args
 
 from ledger import games
 from ledger.events import event_types as e
+from projections.resettlement.cards import OfTheCards, follow_card
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ __all__ = [
 ]
 
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
-OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RulingGiven | e.RoundResulted | e.RoundVoided
 OfTheTable = e.ChipsLaid | e.PrisonDecided | e.BoxOwned
@@ -230,7 +230,8 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
         ):
             _follow_bet(history, at.position, event)
         case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected() as event:
-            _follow_card(history, event)
+            if not history.resulted_position:
+                follow_card(history.cards, history.doubts, event)
         case e.PlayerDecided() as event:
             _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
@@ -335,31 +336,6 @@ def _take_back(history: RoundHistory, wager: e.BetPlaced) -> None:
     history.additional = [
         one for one in history.additional if (one.action.player, one.action.type) != gone
     ]
-
-
-def _follow_card(history: RoundHistory, event: OfTheCards) -> None:
-    if history.resulted_position:
-        return
-    dealt, name = history.cards.get(event.index), f"card {event.index}"
-    match event:
-        case e.CardDealt():
-            if dealt is not None and dealt.recipient != event.recipient:
-                history.doubts.add(f"the recipient of {name}")
-            if dealt is not None and dealt.card not in {"", event.card}:
-                history.doubts.add(name)
-            is_next = event.index > next(reversed(history.cards), -1)
-            history.cards[event.index] = games.SeenCard(event.recipient, event.card)
-            if not is_next:
-                history.cards = dict(sorted(history.cards.items()))
-        case e.CardRevealed():
-            if dealt is None or dealt.card not in {"", event.card}:
-                history.doubts.add(name)
-            if dealt is not None:
-                history.cards[event.index] = games.SeenCard(dealt.recipient, event.card)
-        case e.CardRecordCorrected():
-            history.doubts.discard(name)
-            if dealt is not None:
-                history.cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
 
 
 def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:

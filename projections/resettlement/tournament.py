@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from ledger import games
 from ledger.events import event_types as e
+from projections.resettlement.amounts import haler_in
 
 __all__ = ["Pool", "Prize", "Tournament", "pool_of", "prizes_of", "wager_of", "why_not_over"]
 
@@ -163,7 +164,7 @@ def pool_of(tournament: Tournament) -> Pool:
     players = tournament.stakes
     details = _settle(tournament, [[name] for name in players]).details
     names = ("moneypool", "fee", "top_up", "prize_pool")
-    money = (games.parse_amount(str(details[name])) or 0 for name in names)
+    money = (haler_in(details[name]) for name in names)
     return Pool(tournament.entries, len(players), str(details["column"]), *money)
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from ledger.events.command import Command
     from tests.simulation.simulated_checks import Checks
-    from tests.simulation.simulated_doors import SimulatedCommands
     from tests.simulation.simulated_host import Host
     from tests.simulation.simulated_plan import Chosen, Plan
+    from tests.simulation.simulated_ports import SimulatedCommands
     from tests.simulation.simulated_world import World
 
 PATIENCE = 40 * SECOND

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.receipts import Task
     from ledger.steps import Steps, Stored
     from tests.simulation.simulated_disk import Disk
-    from tests.simulation.simulated_doors import Doors
+    from tests.simulation.simulated_ports import CommandPorts
     from tests.simulation.simulated_world import World
 
 SCHEDULING = 3_000
@@ -118,8 +118,8 @@ class Host:
         disk.on_death = self.die
         self.on_destroyed: Callable[[str], None] = lambda _: None
         self.on_started: Callable[[Host], None] = lambda _: None
-        self.open_doors: Callable[[Process], Doors] | None = None
-        self.doors: Doors | None = None
+        self.open_doors: Callable[[Process], CommandPorts] | None = None
+        self.doors: CommandPorts | None = None
         self._begin = begin
 
     def wall(self) -> int:

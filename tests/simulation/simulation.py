@@ -24,11 +24,11 @@ from tests.simulation.simulated_checks import Checks, NamedError, ViolationError
 from tests.simulation.simulated_clients import Network, Office, Player, Studio
 from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import FILE, DiskLog
-from tests.simulation.simulated_doors import Doors, SimulatedCommands
 from tests.simulation.simulated_feed import Feed
 from tests.simulation.simulated_host import Host
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
+from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
 from tests.simulation.simulated_readers import Reader, Witness
 from tests.simulation.simulated_template import template
 from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
@@ -134,9 +134,9 @@ class Simulation:
             return SimulatedTopicLog(self.broker, begin=self.begin.messages)
         return self.hosts[0].log
 
-    def _open_doors(self, host: Host, process: Process) -> Doors:
+    def _open_doors(self, host: Host, process: Process) -> CommandPorts:
         assert self.network.topic is not None
-        return Doors(host, process, self.network.topic)
+        return CommandPorts(host, process, self.network.topic)
 
     def look(self) -> None:
         """Judge what became durable in the last step."""

@@ -40,7 +40,7 @@ from tools.access import (
 from tools.access.access_service import note_refused_parameter
 from tools.access.guard import Guard, Metrics
 from tools.access.uploads import UPLOAD_BYTES_MAX
-from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
+from tools.web.problems import NotModifiedError, ProblemError, as_problem, response_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,7 +144,7 @@ def _unchanged(_: Request, error: Exception) -> Response:
 
 
 def _render_error(request: Request, error: Exception) -> Response:
-    problem = _as_problem(error)
+    problem = _problem_of(error)
     if problem.status in REFUSED_PARAMETERS:
         note_refused_parameter(request)
     if request.url.path.startswith("/api/"):
@@ -152,11 +152,7 @@ def _render_error(request: Request, error: Exception) -> Response:
     return pages.problem_page(request, problem)
 
 
-def _as_problem(error: Exception) -> ProblemError:
-    if isinstance(error, ProblemError):
-        return error
-    if isinstance(error, LedgerError):
-        return problem_of(error)
+def _problem_of(error: Exception) -> ProblemError:
     if isinstance(error, RequestValidationError):
         faults = [_fault(one) for one in error.errors()]
         text = "; ".join(f"{one['parameter']}: {one['why']}" for one in faults)
@@ -165,8 +161,7 @@ def _as_problem(error: Exception) -> ProblemError:
         status = HTTPStatus(error.status_code)
         headers = dict(error.headers or {})
         return ProblemError(status, "address", status.description or status.phrase, headers=headers)
-    text = "this is a fault of the service; it is in its log"
-    return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
+    return as_problem(error)
 
 
 def _fault(found: dict[str, Any]) -> dict[str, str]:

@@ -148,9 +148,18 @@ class AuthorityEndpoint:
             return _Package(published, content)
         record = partial(self._record_fetch, package, published, client)
         if len(content) > PIECE_BYTES:
-            return _Package(published, content, record, partial(self._tell, "failed", path=path))
+            return _Package(published, content, partial(self._is_done, record, path))
         record()
         return _Package(published, content)
+
+    def _is_done(self, record: Callable[[], None], path: str) -> bool:
+        """Record; report an error, for which an answer that has begun has no status."""
+        try:
+            record()
+        except LedgerError as error:
+            self._tell("failed", why=str(error), path=path)
+            return False
+        return True
 
     def _published(self, package: str) -> PackagePublished | None:
         found = self._exchange.version(package)
@@ -242,12 +251,11 @@ class _Package(Response):
         self,
         published: PackagePublished,
         content: bytes,
-        record: Callable[[], None] | None = None,
-        tell_failure: Callable[..., None] | None = None,
+        record: Callable[[], bool] | None = None,
     ) -> None:
         headers = {"ETag": f'"{published.file_digest}"', "Cache-Control": "no-store"}
         super().__init__(content, media_type="application/pkcs7-mime", headers=headers)
-        self._record, self._tell_failure = record, tell_failure
+        self._record = record
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD" or self._record is None:
@@ -259,11 +267,7 @@ class _Package(Response):
         for at in range(0, last, PIECE_BYTES):
             piece = self.body[at : min(at + PIECE_BYTES, last)]
             await send({"type": "http.response.body", "body": piece, "more_body": True})
-        try:
-            await run_in_threadpool(self._record)
-        except LedgerError as error:
-            if self._tell_failure is not None:
-                self._tell_failure(why=str(error))
+        if not await run_in_threadpool(self._record):
             return  # the connection ends without the last piece
         await send({"type": "http.response.body", "body": self.body[last:]})
 

@@ -17,8 +17,8 @@ What comes in: a connection, and the list of the clients, a TOML file::
 What goes out: the client, with the commands of its roles. Promised: whatever a client writes as
 ``source`` of a command, what is recorded begins with the client's own name, so that no client
 speaks as another. Refused: clients that are not on the list, before a single command is read; what
-no role of the client may send, before it is decided. Without a list, whoever can connect may send
-everything.
+no role of the client may send, before it is decided. Without a list, each client that connects may
+send everything.
 """
 
 from __future__ import annotations

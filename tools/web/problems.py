@@ -31,6 +31,7 @@ __all__ = [
     "AskedInVainError",
     "NotModifiedError",
     "ProblemError",
+    "as_problem",
     "document_of",
     "not_found",
     "problem_of",
@@ -108,6 +109,16 @@ def problem_of(error: LedgerError) -> ProblemError:
     position = getattr(error, "position", None)
     more = {} if position is None else {"position": position}
     return ProblemError(status, error.kind, escape_controls(str(error)), headers=headers, **more)
+
+
+def as_problem(error: Exception) -> ProblemError:
+    """Return any error as a problem; what is no error of ours is a fault of the service."""
+    if isinstance(error, ProblemError):
+        return error
+    if isinstance(error, LedgerError):
+        return problem_of(error)
+    text = "this is a fault of the service; it is in its log"
+    return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
 
 
 def document_of(problem: ProblemError) -> dict[str, Any]:

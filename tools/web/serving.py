@@ -22,7 +22,7 @@ from starlette.responses import Response
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, LedgerError
 from tools.web.hosts import allowed_hosts, hosts_checked
-from tools.web.problems import ProblemError, problem_of, response_of
+from tools.web.problems import ProblemError, as_problem, response_of
 from tools.web.protocol import HEADER_BYTES_MAX, Protocol
 
 if TYPE_CHECKING:
@@ -116,21 +116,16 @@ def starlette_app(
 
 
 def _problem_of(request: Request, error: Exception) -> ProblemError:
-    if isinstance(error, ProblemError):
-        return error
-    if isinstance(error, LedgerError):
-        return problem_of(error)
-    if isinstance(error, HTTPException):
-        status, headers = HTTPStatus(error.status_code), dict(error.headers or {})
-        if status is HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = sorted(headers["Allow"].split(", "))
-            headers["Allow"] = ", ".join(allowed)
-            text = f"ask with {' or '.join(allowed)}"
-            return ProblemError(status, "method", text, headers=headers)
-        text = f"there is nothing at {request.url.path[:80]!r}"
-        return ProblemError(status, "address", text, headers=headers)
-    text = "this is a fault of the service; it is in its log"
-    return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
+    if not isinstance(error, HTTPException):
+        return as_problem(error)
+    status, headers = HTTPStatus(error.status_code), dict(error.headers or {})
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = sorted(headers["Allow"].split(", "))
+        headers["Allow"] = ", ".join(allowed)
+        text = f"ask with {' or '.join(allowed)}"
+        return ProblemError(status, "method", text, headers=headers)
+    text = f"there is nothing at {request.url.path[:80]!r}"
+    return ProblemError(status, "address", text, headers=headers)
 
 
 async def read_body(

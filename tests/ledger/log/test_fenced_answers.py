@@ -79,7 +79,7 @@ def answer(ledger: Ledger, name: str, /, **facts: Any) -> Future[Receipt]:
 
 
 def registered(ledger: Ledger, name: str = "dora2") -> str:
-    """Register the erased person anew, and return the pseudonym."""
+    """Register the erased person again, and return the pseudonym."""
     facts = Casino.registration(None, name, identity=f"CZ {GONE[0]}")  # type: ignore[arg-type]
     assert answer(ledger, "open_account", **facts).result(0).refused is None
     return ledger._ledger_state.account_or_new(name).person

@@ -52,7 +52,7 @@ def _metrics() -> Metrics:
     return Metrics()
 
 
-class Doors:
+class CommandPorts:
     """The doors of one writer; they open when it leads and end with its process."""
 
     def __init__(self, host: Host, process: Process, topic: SimulatedCommands) -> None:
@@ -140,7 +140,7 @@ class Record(NamedTuple):
 
 
 class SimulatedCommands:
-    """A topic of commands with one partition, its answers and who may write them."""
+    """A topic of commands with one partition, its answers and the right to write them."""
 
     def __init__(self, broker: Broker, checks: Checks) -> None:
         self.broker, self.checks = broker, checks
@@ -161,7 +161,7 @@ class SimulatedCommands:
         return _Topic(self, process.name)
 
     def init(self, owner: str) -> int:
-        """Fence whoever answered before."""
+        """Fence the writer that answered before."""
         self.epoch += 1
         self._owner = owner
         return self.epoch

@@ -1,0 +1,20 @@
+"""Amounts in the details of a settlement."""
+
+from __future__ import annotations
+
+from ledger import games
+
+__all__ = ["haler_in"]
+
+
+def haler_in(text: object) -> int:
+    """Return the haléř of an amount as the settlement writes it.
+
+    Raises:
+        ValueError: it is none.
+
+    """
+    found = games.parse_amount(str(text))
+    if found is None:
+        raise ValueError(f"{text!r} is no amount")
+    return found

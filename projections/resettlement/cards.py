@@ -1,0 +1,40 @@
+"""Cards of a round or hand, followed from the studio's events by the read side alone.
+
+The last event of a card counts; an earlier, different one leaves a doubt, until the record of the
+card is corrected. Independent of the write side's ``ledger.state.cards``.
+"""
+
+from __future__ import annotations
+
+from ledger import games
+from ledger.events import event_types as e
+
+__all__ = ["OfTheCards", "follow_card"]
+
+OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
+
+
+def follow_card(cards: dict[int, games.SeenCard], doubts: set[str], event: OfTheCards) -> None:
+    """Apply one event to cards by running number, kept in the order of dealing."""
+    dealt, name = cards.get(event.index), f"card {event.index}"
+    match event:
+        case e.CardDealt():
+            if dealt is not None and dealt.recipient != event.recipient:
+                doubts.add(f"the recipient of {name}")
+            if dealt is not None and dealt.card not in {"", event.card}:
+                doubts.add(name)
+            is_next = event.index > next(reversed(cards), -1)
+            cards[event.index] = games.SeenCard(event.recipient, event.card)
+            if not is_next:
+                in_order = sorted(cards.items())
+                cards.clear()
+                cards.update(in_order)
+        case e.CardRevealed():
+            if dealt is None or dealt.card not in {"", event.card}:
+                doubts.add(name)
+            if dealt is not None:
+                cards[event.index] = games.SeenCard(dealt.recipient, event.card)
+        case e.CardRecordCorrected():
+            doubts.discard(name)
+            if dealt is not None:
+                cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
