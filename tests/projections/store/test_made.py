@@ -81,9 +81,15 @@ def test_what_a_crash_left_half_made_is_made_whole(fresh: Store, chain: Chain) -
     assert fresh.value("SELECT count() FROM postings") == 2
 
 
-@pytest.mark.parametrize("kind", ["TABLE postings", "VIEW postings_of_deposit_credited"])
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [
+        ("TABLE postings", "the tables hold 1 rows and held 3 at the watermark"),
+        ("VIEW postings_of_deposit_credited", "postings_of_deposit_credited was there and is lost"),
+    ],
+)
 def test_what_is_lost_is_not_made_again(
-    fresh: Store, engine_path: Path, chain: Chain, kind: str
+    fresh: Store, engine_path: Path, chain: Chain, kind: str, found: str
 ) -> None:
     chain.decide(any_event(seeded(1), "DepositCredited"))
     Projector(chain.log(), fresh).catch_up()
@@ -95,9 +101,7 @@ def test_what_is_lost_is_not_made_again(
         if "postings_of" not in kind:
             with pytest.raises(IntegrityError, match="postings was there and is lost"):
                 store.rows("SELECT * FROM postings")
-        with pytest.raises(
-            IntegrityError, match=f"{kind.split()[1]} was there and is lost|rows and held"
-        ):
+        with pytest.raises(IntegrityError, match=found):
             Projector(chain.log(), store).catch_up()
         rebuild(chain.log(), store)
         assert store.value("SELECT count() FROM postings") == 4
