@@ -52,20 +52,23 @@ def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
         show: renders a value, given the name and the type of its place.
 
     """
+    as_recorded = " ".join(filter(None, (finding.code, finding.detail or finding.parameters)))
     try:
         places = places_of(FINDINGS[finding.code])
         given = {"amount": finding.amount, **msgspec.json.decode(finding.parameters or "{}")}
         values = {name: typed_value(given[name]) for name in places if name in given}
         values = check_parameters({name: places[name] for name in values}, values)
-        types = {name: places[name] for name in values}
-        shown: dict[str, Any] = {"detail": finding.detail, **values}
+    except (TypeError, LookupError, msgspec.DecodeError):
+        return as_recorded
+    shown: dict[str, Any] = {"detail": finding.detail, **values}
+    try:
         return render(
             template,
             shown,
-            lambda name, _, value: show(name, types[name], value) if name in types else value,
+            lambda name, _, value: show(name, places[name], value) if name in values else value,
         )
-    except (TypeError, ValueError, LookupError, msgspec.DecodeError):
-        return " ".join(filter(None, (finding.code, finding.detail or finding.parameters)))
+    except ValueError:
+        return as_recorded  # a day that is none
 
 
 FINDINGS: dict[str, str] = {
@@ -339,8 +342,7 @@ FINDINGS: dict[str, str] = {
         "The person was erased before {detail:phrase}, the last day to keep the data."
     ),
     "DORMANCY_NOT_GIVEN": (
-        "The account was to be cancelled because it was unused, "
-        "and it was in use: {detail:phrase}."
+        "The account was to be cancelled because it was unused, and it was in use: {detail:phrase}."
     ),
     "CLOSED_TOO_EARLY": "The account was closed too early: {detail:phrase}.",
     "BALANCE_NOT_RETURNED": "The account was closed with {amount:money} in its wallet.",

@@ -128,7 +128,7 @@ def test_a_finding_names_amounts_days_and_codes_in_czech() -> None:
     )
     assert czech("POT_WRONG", Phrase("MAIN_POT", faults=faults), 500) == (
         "Pot je zaznamenán chybně o 5,00 Kč: hlavní pot: 10,00 Kč proti 5,00 Kč; "
-        "získávají anna a bert proti nikdo; tvoří jej jiné vklady."
+        "zaznamenaní výherci: anna a bert, správně: nikdo; tvoří jej jiné vklady."
     )
     fault = Phrase("FAULT_OF_SETTLEMENT", fault="GAME", reason=Phrase("THE_SPIN"))
     assert czech("OUTCOME_IMPOSSIBLE", fault).endswith("vyhodnotit: GAME: roztočení.")
