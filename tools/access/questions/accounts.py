@@ -67,7 +67,7 @@ def unclaimed(context: Context) -> UnclaimedRegister:
     example="a-0001 --at 2026-11-20T20:00",
 )
 def one_balance(
-    context: Context, name: Annotated[str, Parameter("Account.", metavar="ACCOUNT")]
+    context: Context, name: Annotated[str, Parameter("Account.", metavar="account")]
 ) -> AccountBalance:
     """Show what an account holds, and its open stakes."""
     return {
