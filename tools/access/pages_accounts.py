@@ -19,15 +19,16 @@ from projections.questions.continuous_play import (
     play,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
-from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
+from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
-from tools.access.api import account_of
+from tools.access.addresses import serve_question
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.query_context import QueryContext
+from tools.access.questions.duties import one_case
 from tools.access.scopes import Scope
 from tools.access.unmasking import unmask
 from tools.data.moments import day
@@ -231,10 +232,6 @@ def cases_page(request: Request, account: Named = "") -> Response:
 @router.get("/cases/{name}")
 def case_page(request: Request, name: Name) -> Response:
     """Show a complaint or objection, what it concerns, and its answer."""
-
-    def ask(context: QueryContext) -> CaseRegister:
-        return context.opened(show_case(context.store, name, at=context.size))
-
-    answer = serve_query(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
+    answer = serve_question(request, one_case, name=name)
     (case,) = answer.found.cases
     return page(request, "case.html", answer=answer, case=case)
