@@ -2,12 +2,11 @@
 
 Events record codes and parameters; a text is rendered where it is shown, in English here and in
 other languages by ``projections.words``. A place of a text is ``{name}`` for a name or code, or
-has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths
-of a chip, ``count`` a whole number,
-``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local time,
-``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is not
-cut, ``names`` several names, ``listed`` names joined by "and", ``choice`` one of several,
-``phrase`` and ``phrases`` further phrases.
+has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths of a chip, ``count`` a whole
+number, ``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local
+time, ``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is
+not cut, ``english`` that of another program, ``names`` several names, ``listed`` names joined by
+"and", ``choice`` one of several, ``phrase`` and ``phrases`` further phrases.
 """
 
 from __future__ import annotations
@@ -99,6 +98,7 @@ TYPES: dict[str, type] = {
     "local": str,
     "decimal": str,
     "whole": str,
+    "english": str,
     "names": tuple,
     "listed": tuple,
     "choice": tuple,
