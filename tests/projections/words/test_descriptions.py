@@ -136,8 +136,8 @@ CASINO = "12345678-M-202611-Z-kasino_1-01"
                 "quarter such as 2026-Q4"
             ),
             (
-                "'x' není období: zapište den, například 2026-11-20, měsíc, například 2026-11, nebo "
-                "čtvrtletí, například 2026-Q4"
+                "'x' není období: zapište den, například 2026-11-20, měsíc, například 2026-11, "
+                "nebo čtvrtletí, například 2026-Q4"
             ),
         ),
         (
