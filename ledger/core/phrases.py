@@ -97,8 +97,8 @@ TYPES: dict[str, type] = {
     "day": str,
     "local": str,
     "decimal": str,
-    "whole": str,
-    "english": str,
+    "whole": object,
+    "english": object,
     "names": tuple,
     "listed": tuple,
     "choice": tuple,
@@ -106,6 +106,9 @@ TYPES: dict[str, type] = {
     "phrases": tuple,
 }
 """Types of places, and those of their values; any value of a text is made one."""
+
+WHOLE = frozenset({"whole", "english"})
+"""Types of texts that are not cut."""
 
 
 @cache
@@ -129,9 +132,13 @@ def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[
         if not isinstance(parameters[name], TYPES[kind]):
             raise TypeError(f"{name} is {kind or 'text'}, not {parameters[name]!r}")
     return {
-        name: str(value)[:TEXT_MAX] if TYPES[places[name]] is object else value
+        name: _text(places[name], value) if TYPES[places[name]] is object else value
         for name, value in parameters.items()
     }
+
+
+def _text(kind: str, value: object) -> str:
+    return str(value) if kind in WHOLE else str(value)[:TEXT_MAX]
 
 
 def encode_parameters(parameters: Parameters) -> str:
