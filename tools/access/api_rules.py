@@ -29,7 +29,7 @@ from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 if TYPE_CHECKING:
     from tools.access.answer import Answer
 
-__all__ = ["KnownReader", "LogState", "ask_fairness", "router"]
+__all__ = ["KnownReader", "LogState", "ask_duties", "ask_fairness", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -125,6 +125,8 @@ def ask_fairness(request: Request, as_of: str) -> Answer:
     """Ask for all that is watched."""
 
     def ask(context: QueryContext) -> WatchedGames:
+        if context.supervision is not None:
+            return context.supervision.watched
         return watched_games(context.store, at=context.size)
 
     return serve_query(
@@ -133,6 +135,7 @@ def ask_fairness(request: Request, as_of: str) -> Answer:
         ask,
         at=as_of,
         is_slow=True,
+        is_supervised=True,
         rows=lambda found: len(found["fairness"].watched),
     )
 
@@ -156,19 +159,29 @@ def duties(
     as_of: AsOf = "",
 ) -> Response:
     """List the open duties with their last day, overdue ones first."""
+    answer = ask_duties(request, account, code, as_of)
+    return in_form(request, answer, answer.found.duties, OpenDuty)
+
+
+def ask_duties(request: Request, account: str, code: str = "", as_of: str = "") -> Answer:
+    """Ask for open duties: of all accounts or one, of all codes or one."""
 
     def ask(context: QueryContext) -> DutyRegister:
-        return list_duties(context.store, account=account, code=code, at=context.size)
+        known = context.supervision.duties if context.supervision else None
+        return list_duties(
+            context.store, account=account, code=code, at=context.size, register=known
+        )
 
-    answer = serve_query(
+    return serve_query(
         request,
         Scope.ACCOUNTS,
         ask,
         at=as_of,
+        is_slow=True,
+        is_supervised=True,
         rows=lambda found: len(found.duties),
         account=account,
     )
-    return in_form(request, answer, answer.found.duties, OpenDuty)
 
 
 @router.get("/holds", responses=gives(HoldRegister, is_list=True))

@@ -13,18 +13,17 @@ from projections.questions.accounts import AccountStory, account_story
 from projections.questions.balances import balance
 from projections.questions.continuous_play import (
     BreakViolation,
-    Play,
     Sequence,
     break_violations,
     play,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
-from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
-from tools.access.api import account_of
+from tools.access.api import account_of, ask_play_time
+from tools.access.api_rules import ask_duties
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.query_context import QueryContext
@@ -166,19 +165,8 @@ def _clock(
 @router.get("/play-time")
 def play_time_page(request: Request) -> Response:
     """List the longest continuous play, and what broke its rule."""
-
-    def ask(context: QueryContext) -> tuple[Play, tuple[BreakViolation, ...]]:
-        found = play(context.store, at=context.size)
-        return found, break_violations(context.store, at=context.size).violations
-
-    answer = serve_query(
-        request,
-        Scope.ACCOUNTS,
-        ask,
-        is_slow=True,
-        rows=lambda found: len(found[0].sequences),
-    )
-    found, violations = answer.found
+    answer = ask_play_time(request)
+    found, violations = answer.found["play"], answer.found["violations"].violations
     longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
     return page(
         request,
@@ -192,27 +180,9 @@ def play_time_page(request: Request) -> Response:
 
 @router.get("/duties")
 def duties_page(request: Request, account: Named = "") -> Response:
-    """List the open duties, overdue ones first; those of all accounts as they were found last.
-
-    The worker that maintains the findings keeps these.
-    """
-    maintained = None if account else service_of(request).examiner.supervision
-
-    def ask(context: QueryContext) -> DutyRegister:
-        if maintained is not None:
-            return maintained.duties
-        return list_duties(context.store, account=account, at=context.size)
-
-    answer = serve_query(
-        request,
-        Scope.ACCOUNTS,
-        ask,
-        of_log=maintained is not None,
-        rows=lambda found: len(found.duties),
-        account=account,
-    )
-    found: DutyRegister = answer.found
-    return page(request, "duties.html", answer=answer, found=found, account=account)
+    """List the open duties, overdue ones first, as the worker that examines found them last."""
+    answer = ask_duties(request, account)
+    return page(request, "duties.html", answer=answer, found=answer.found, account=account)
 
 
 @router.get("/cases")
