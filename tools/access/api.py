@@ -21,7 +21,7 @@ from projections.questions.balances import (
     trial_balance,
 )
 from projections.questions.bets import BetLine, Bets, list_bets
-from projections.questions.continuous_play import break_violations, play
+from projections.questions.continuous_play import play_and_violations
 from projections.questions.report import DayReport, day_report
 from projections.questions.tournaments import (
     TournamentLine,
@@ -279,10 +279,8 @@ def ask_play_time(request: Request, as_of: str = "") -> Answer:
 
 
 def _play_time(context: QueryContext, account: str = "") -> PlayTime:
-    return {
-        "play": play(context.store, account=account, at=context.size),
-        "violations": break_violations(context.store, account=account, at=context.size),
-    }
+    found, violations = play_and_violations(context.store, account=account, at=context.size)
+    return {"play": found, "violations": violations}
 
 
 @router.get("/balances", responses=gives(AllBalances, is_list=True))

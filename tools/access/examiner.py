@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
-from projections.questions.continuous_play import Play, Violations, break_violations, play
+from projections.questions.continuous_play import Play, Violations, play_and_violations
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.life import last_run
 from projections.reconciliation.reconcile import Reconciliation, examine_on
@@ -219,8 +219,7 @@ def _supervised(store: Store, size: int) -> Supervision:
         size,
         watched_games(store, at=size),
         list_duties(store, at=size),
-        play(store, at=size),
-        break_violations(store, at=size),
+        *play_and_violations(store, at=size),
     )
 
 

@@ -14,8 +14,7 @@ from projections.questions.balances import balance
 from projections.questions.continuous_play import (
     BreakViolation,
     Sequence,
-    break_violations,
-    play,
+    play_and_violations,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
@@ -122,10 +121,9 @@ def clock_page(
 
     def ask(context: QueryContext) -> _Clock:
         balance(context.store, name, at=context.size)  # refuses an account that is not there
-        found = play(context.store, account=name, at=context.size).sequences
-        broken = break_violations(context.store, account=name, at=context.size).violations
-        figures = operator_rules(context.store).figures
-        return _clock(found, broken, one_day, figures.play_minutes.value)
+        found, broken = play_and_violations(context.store, account=name, at=context.size)
+        limit = operator_rules(context.store).figures.play_minutes.value
+        return _clock(found.sequences, broken.violations, one_day, limit)
 
     if one_day:
         day(one_day)
