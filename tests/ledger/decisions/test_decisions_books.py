@@ -76,9 +76,19 @@ def test_a_busy_day_gets_statements_in_between_that_add_up(
     assert len(of_day) > 2
     assert {statement.gaming_day for statement in of_day} == {"2026-02-03"}
     assert sum(statement.stakes for statement in of_day) == 40_00
+    assert _events_between_statements(casino)[1] == 5
     pairs = itertools.pairwise(of_day)
     assert all(following.opening == before.closing for before, following in pairs)
     casino.assert_cold_is_hot()
+
+
+def _events_between_statements(casino: Casino) -> list[int]:
+    counts = [0]
+    for event in casino.all_events():
+        if "anna" in accounts_of(event):
+            is_statement = type(event).__name__ == "AccountStatement"
+            counts = [*counts, 0] if is_statement else [*counts[:-1], counts[-1] + 1]
+    return counts
 
 
 def test_a_refusal_closes_the_books_too(casino: Casino) -> None:
