@@ -5,17 +5,16 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
+import pytest
+from msgspec.structs import asdict, replace
 
 from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
-from ledger.state.account import AccountState, load_state
+from ledger.state.account import AccountState, Books, Period, load_state
 from ledger.state.account_fold import fold
 from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
-    import pytest
-
     from ledger.events.event_types import Event
     from tests.ledger.decisions.decisions_casino import Casino
 
@@ -207,3 +206,8 @@ def test_a_reopened_ledger_decides_as_the_one_before(casino: Casino) -> None:
     with casino.as_reopened():
         casino.refuse_bet("MEASURE_STAKES_DAY", casino.open_round(), 101)
         casino.bet(casino.open_round(), 100)
+
+
+@pytest.mark.parametrize("sums", [Books(), Period()], ids=["books", "period"])
+def test_sums_of_a_day_begin_with_nothing(sums: Books | Period) -> None:
+    assert not any(value for value in asdict(sums).values())
