@@ -35,9 +35,11 @@ FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/[^\s\[]+)", re.MULTILINE)
 QUIET = ("-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", "-p", "no:randomly")
 TESTS = (
     "tests/ledger",
+    "tests/projections/matching",
     "tests/projections/reconciliation",
     "tests/simulation/test_fixed_seeds.py",
     "tests/simulation/test_simulation.py",
+    "tests/tools/statements/test_statement_periods.py",
 )
 """What is recorded: the tests that drive the write side and its twin, without brokers."""
 LEFT_ALONE = ("core/ReplaceBinaryOperator_BitOr_.*",)
