@@ -275,10 +275,13 @@ class SimulatedRight:
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Send messages in one or several requests; return their offsets."""
-        epoch, broker = self._epoch, self._broker
+        broker = self._broker
+        pieces = 1 if not broker.is_split else min(len(bodies), 3)
+        if pieces > 1:
+            self.renew()
+        epoch = self._epoch
         self._ask(lambda: broker.add_partition(epoch))
         offsets: list[int] = []
-        pieces = 1 if not broker.is_split else min(len(bodies), 3)
         size = -(-len(bodies) // pieces)
         for start in range(0, len(bodies), size):
             part, number = bodies[start : start + size], self._number

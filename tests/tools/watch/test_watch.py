@@ -375,7 +375,9 @@ def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back
 
     def beat(watcher: Watcher, *positions: int) -> list[int]:
         found = tuple(
-            render_findings([Found("CLOCK_APART", position=one) for one in positions], rules)
+            render_findings(
+                [Found("SPIN_WRONG_DIRECTION", position=one) for one in positions], rules
+            )
         )
         seen = watcher.look_again(Reconciliation(99, "", 0, 0, found, ()), nothing)
         assert seen.open is not None
