@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 KINDS = ("memory", "sqlite", "disk", "topic", "rehearsal")
 
 
-@pytest.fixture(params=[*KINDS, pytest.param("kafka", marks=pytest.mark.slow)])
+@pytest.fixture(params=[*KINDS, pytest.param("kafka", marks=pytest.mark.broker)])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     """An empty log of each kind; that of a simulated disk and of a simulated topic, too."""
     made: Log
