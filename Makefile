@@ -27,7 +27,7 @@ demo: setup
 # as by a test that hung, is not replaced: that could wait for ever.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 10
 
-SIMULATE := $(BIN)/python -m tests.simulation.simulate
+SIMULATE := PYTHONPATH=client/src $(BIN)/python -m tests.simulation.simulate
 
 test: setup
 	$(PYTEST)
@@ -54,20 +54,17 @@ since: setup
 
 # What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
 fuzz: setup
-	@for one in $(or $(TARGETS),$(shell $(BIN)/python -m tests.fuzz.fuzz --list)); do \
-		echo "$$one"; \
-		$(BIN)/python -m tests.fuzz.fuzz $$one --seconds $(or $(SECONDS),20) || exit 1; \
-	done
+	@$(BIN)/python -m tests.fuzz.fuzz $(TARGETS) --seconds $(or $(SECONDS),20)
 
 # What a loss of power may leave of each durable file: make crashes SECONDS=600, or PROGRAMS="log keys"
 crashes: setup
 	@$(BIN)/python -m tests.crashes.crash_states $(PROGRAMS) --seconds $(or $(SECONDS),60)
 
-# What tests don't notice, on a copy: make mutate FILES="ledger/log/continuity.py" MOST=50
+# What tests don't notice, on a copy: make mutate FOLDERS="ledger/core ledger/log" MOST=60
 mutate: setup
 	@test -x .cache/mutation/bin/cosmic-ray || $(PYTHON) -m venv .cache/mutation
 	@.cache/mutation/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
-	@$(BIN)/python -m tests.mutation.mutate $(FILES) --most $(or $(MOST),100) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
+	@nice -n 19 $(BIN)/python -m tests.mutation.mutate $(FOLDERS) $(FILES) --most $(or $(MOST),60) --seed $(or $(SEED),0) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
 
 # Does a process grow over weeks of evenings: make soak EVENTS=1000000
 soak: setup

@@ -5,6 +5,8 @@ A code never changes its meaning; its text may be improved.
 
 from __future__ import annotations
 
+from ledger.core.detail_texts import DETAILS
+
 __all__ = ["PHRASES"]
 
 PHRASES: dict[str, str] = {
@@ -326,7 +328,7 @@ PHRASES: dict[str, str] = {
     "STOP_TWICE": "The wheel stopped at {field} before.",
     "FIELD_NOT_TOLD": "The pointer stands between two fields.",
     # Hands among players
-    "STACKS_OF_PLAYERS": "Every player brings a stack, and nobody else.",
+    "STACKS_OF_PLAYERS": "Every player brings a stack, and no other person.",
     "TERMS_OF_PLAYERS": (
         "Other values of a point and stop-losses are those of players at the table."
     ),
@@ -341,7 +343,7 @@ PHRASES: dict[str, str] = {
     "CARD_MOVED": "{card} was placed elsewhere, and set cards never move.",
     "TABLE_PLAYERS_COUNT": "{count:count} players at the table are too few or too many.",
     "SEATED_TWICE": "A player has two seats.",
-    "BUTTON_NOT_AT_TABLE": "The button lies with nobody at the table.",
+    "BUTTON_NOT_AT_TABLE": "The button lies with no player at the table.",
     "BLINDS_NOT_AT_TABLE": "The blinds are owed by different players at the table.",
     "SMALL_BLIND_WRONG": "A small blind has a player who owes it, and is at most the big one.",
     "HEADS_UP_BLIND": "With two players the small blind is on the button.",
@@ -376,7 +378,7 @@ PHRASES: dict[str, str] = {
     "CHIPS_BEFORE_RE_ENTRY": "The player has chips; they are handed back first.",
     "PRICE_ANNOUNCED": "The announced price is {amount:money}.",
     "PLAYER_OUT": "The player is out of the tournament.",
-    "LAST_IN_TOURNAMENT": "Nobody else is left in the tournament.",
+    "LAST_IN_TOURNAMENT": "No other player is left in the tournament.",
     "HANDS_PLAYED": "The player has played {count:count} hands.",
     "HIGHER_CHIP_WRONG": "The higher chip is a multiple of the one that is changed.",
     "ONE_HIGHER_CHIP": "Each player with odd chips gets one higher chip at most.",
@@ -393,4 +395,4 @@ PHRASES: dict[str, str] = {
     "BANKER": "banker",
     "HAND_NAMED": "hand {hand}",
     "BOX_NAMED": "box {box}",
-}
+} | DETAILS

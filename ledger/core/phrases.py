@@ -4,9 +4,10 @@ Events record codes and parameters; a text is rendered where it is shown, in Eng
 other languages by ``projections.words``. A place of a text is ``{name}`` for a name or code, or
 has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths
 of a chip, ``count`` a whole number,
-``moment`` microseconds, ``day`` an ISO date, ``quoted`` text from outside, ``names`` several names,
-``choice`` one of several, ``phrase`` and
-``phrases`` further phrases.
+``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local time,
+``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is not
+cut, ``names`` several names, ``listed`` names joined by "and", ``choice`` one of several,
+``phrase`` and ``phrases`` further phrases.
 """
 
 from __future__ import annotations
@@ -25,16 +26,20 @@ __all__ = [
     "NOTHING",
     "QUOTED_MAX",
     "TEXT_MAX",
+    "TYPES",
     "Parameters",
     "Phrase",
     "check_parameters",
     "decode_parameters",
     "encode_parameters",
+    "encode_value",
     "format_hundredths",
     "places_of",
+    "plain_value",
     "render",
     "render_english",
     "show_english",
+    "typed_value",
     "typed_values",
 ]
 
@@ -91,7 +96,11 @@ TYPES: dict[str, type] = {
     "count": int,
     "moment": int,
     "day": str,
+    "local": str,
+    "decimal": str,
+    "whole": str,
     "names": tuple,
+    "listed": tuple,
     "choice": tuple,
     "phrase": Phrase,
     "phrases": tuple,
@@ -127,7 +136,12 @@ def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[
 
 def encode_parameters(parameters: Parameters) -> str:
     """Encode parameters as the JSON that events hold."""
-    return _ENCODER.encode(parameters).decode()
+    return encode_value(parameters)
+
+
+def encode_value(value: object) -> str:
+    """Encode a value of a parameter as JSON, the same at all times."""
+    return _ENCODER.encode(value).decode()
 
 
 def decode_parameters(template: str, text: str) -> dict[str, Any]:
@@ -146,16 +160,17 @@ def decode_parameters(template: str, text: str) -> dict[str, Any]:
 def typed_values(template: str, values: Parameters) -> dict[str, Any]:
     """Convert the values of decoded JSON to the types of the places of a text."""
     return check_parameters(
-        places_of(template), {name: _typed(value) for name, value in values.items()}
+        places_of(template), {name: typed_value(value) for name, value in values.items()}
     )
 
 
-def _typed(value: object) -> object:
+def typed_value(value: object) -> object:
+    """Convert a value of decoded JSON: objects to phrases, arrays to tuples."""
     match value:
         case {"code": str(code), "parameters": dict(parameters)}:
             return Phrase(code, **typed_values(PHRASES[code], parameters))
         case list(several):
-            return tuple(map(_typed, several))
+            return tuple(map(typed_value, several))
     return value
 
 
@@ -188,6 +203,8 @@ def show_english(_: str, kind: str, value: Any) -> str:
             return repr(value[:QUOTED_MAX])
         case "names":
             return ", ".join(value) or NOTHING
+        case "listed":
+            return " and ".join(value) or "nobody"
         case "choice":
             return " or ".join(value)
         case "phrases":
@@ -201,10 +218,16 @@ def format_hundredths(value: int) -> str:
     return f"{'-' if value < 0 else ''}{whole:,}.{rest:02d}".replace(",", " ")
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> object:
+    """Convert a phrase for JSON (``enc_hook`` of msgspec).
+
+    Raises:
+        TypeError: it is no value of a parameter.
+
+    """
     if isinstance(value, Phrase):
         return {"code": value.code, "parameters": value.parameters}
     raise TypeError(f"{value!r} is no value of a parameter")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")
+_ENCODER = msgspec.json.Encoder(enc_hook=plain_value, order="deterministic")

@@ -1506,6 +1506,7 @@ class FindingRaised(Event, frozen=True, kw_only=True):
     theirs_count: int
     theirs_statement: str
     theirs_line: int
+    parameters: str
 
 
 class FindingReopened(Event, frozen=True, kw_only=True):

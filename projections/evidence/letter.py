@@ -16,10 +16,9 @@ from projections.evidence.page import cleaned
 from projections.evidence.pdf_text import new_document, write_heading, write_line
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing
-from projections.reconciliation.findings import FINDINGS
 from projections.words import names
 from projections.words.explanations import render_explanation
-from projections.words.recorded import translate_finding
+from projections.words.phrases import render_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,7 +132,7 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
             yield f"{text} ({when})" if when else text
     own = [one for one in found.findings if one.account == case.account]
     for one in own:
-        yield translate_finding(words, one.code, one.sentence, FINDINGS.get(one.code))
+        yield render_finding(words, one)
     if line.status == "settled" and not own:
         yield words.text("letter.paid_is_due")
 

@@ -27,11 +27,10 @@ from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing
 from projections.pictures.round import draw_round
-from projections.reconciliation.findings import FINDINGS
 from projections.words import names
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
-from projections.words.recorded import translate_finding
+from projections.words.phrases import render_finding
 
 if TYPE_CHECKING:
     from ledger import games
@@ -199,10 +198,7 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
 
 def _finding_text(finding: Finding) -> Markup:
     """Render a finding."""
-    text = FINDINGS.get(finding.code)
-    return _both(
-        [translate_finding(words, finding.code, finding.sentence, text) for words in LANGUAGES]
-    )
+    return _both([render_finding(words, finding) for words in LANGUAGES])
 
 
 def _why(explanation: games.Explanation) -> Markup:

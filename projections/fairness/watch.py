@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ledger.core.phrases import Phrase
 from projections.evalues.devices import RANKS, SHOE, Kind, wheel_shares
 from projections.evalues.evidence import mean_of
 from projections.store.as_of import as_of
@@ -58,11 +59,18 @@ class Watched:
     leans: bool
 
     @property
-    def in_words(self) -> str:
-        """Describe the bias, and its largest deviation."""
+    def bias(self) -> Phrase:
+        """The largest deviation."""
         far = max(self.counts, key=lambda one: abs(one.seen - one.share * self.results))
         due = round(far.share * self.results)
-        return f"{self.kind} {self.name}, {far.name} came {far.seen} times instead of {due}"
+        return Phrase(
+            "RESULTS_OF_DEVICE",
+            kinds=self.kind,
+            name=self.name,
+            property=far.name,
+            seen=far.seen,
+            due=due,
+        )
 
 
 @dataclass(frozen=True, slots=True)

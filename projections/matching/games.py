@@ -121,9 +121,8 @@ def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Diff
         rounded_or_differs(theirs, ours) is Standing.ROUNDED for _, theirs, ours in figures
     )
     standing = Standing.ROUNDED if are_rounded else Standing.DIFFERS
-    detail = " and ".join(name for name, _, _ in figures)
     tally.tell(lines, standing, ())
-    return Difference(standing, (entry,), tuple(lines), detail)
+    return Difference(standing, (entry,), tuple(lines), tuple(name for name, _, _ in figures))
 
 
 class _Total(NamedTuple):

@@ -142,7 +142,7 @@ class _Judge:
         standing = Standing.REFERENCE if len(lines) == len(entries) == 1 else Standing.TOGETHER
         if apart > self._window:
             standing = Standing.LATE
-            yield Difference(standing, tuple(entries), tuple(lines), f"{apart} days")
+            yield Difference(standing, tuple(entries), tuple(lines), days_apart=apart)
         self._tally.tell(lines, standing, entries)
 
     def _of_direction(

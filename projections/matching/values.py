@@ -104,12 +104,17 @@ class Entry(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What does not agree, with both sides; one of them may be empty."""
+    """What does not agree, with both sides; one of them may be empty.
+
+    ``figures`` are those that differ, stake or payment, where a line has both; ``days_apart`` are
+    the days between both sides, where that is too long.
+    """
 
     standing: Standing
     ours: tuple[Entry, ...]
     theirs: tuple[LineInForce, ...]
-    detail: str = ""
+    figures: tuple[str, ...] = ()
+    days_apart: int = 0
 
 
 class Waiting(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.rules.law import EEA
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.duty_begun import Begun
@@ -30,15 +31,15 @@ __all__ = [
 ]
 
 NOTICE_PARTS = {
-    "ground": "it does not give its ground",
-    "objection": "it does not name the right to object",
-    "email_address": "it has no e-mail address for objections",
-    "postal_address": "it has no postal address for objections",
+    "ground": "NOTICE_WITHOUT_GROUND",
+    "objection": "NOTICE_WITHOUT_OBJECTION",
+    "email_address": "NOTICE_WITHOUT_EMAIL_ADDRESS",
+    "postal_address": "NOTICE_WITHOUT_POSTAL_ADDRESS",
 }
-"""What a notice of the operator holds, and the words where it does not."""
+"""What a notice of the operator holds, and the code of the detail where it does not."""
 MISSING = NOTICE_PARTS | {
-    "way": "it was not sent by e-mail",
-    "registered": "no e-mail address is registered",
+    "way": "NOTICE_NOT_BY_EMAIL",
+    "registered": "NO_EMAIL_REGISTERED",
 }
 
 CLOSED = """
@@ -247,13 +248,13 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
     found = []
     for row in rows:
         place = {"position": row["position"], "account": row["account"]}
-        why = ""
+        why = None
         if not row["confirmed_at"]:
-            why = "no notice or receipt was sent"
+            why = Phrase("NO_NOTICE_SENT")
         elif objection and row["closed_at"] < end_of_period(row["confirmed_at"], objection):
-            why = f"the {objection.days} days for objections were not over"
+            why = Phrase("OBJECTIONS_POSSIBLE", days=objection.days)
         elif row["case"]:
-            why = f"case {row['case']} was not decided"
+            why = Phrase("CASE_UNDECIDED", case=row["case"])
         if why:
             found.append(Found("CLOSED_TOO_EARLY", detail=why, **place))
         if row["wallet"] > 0:
@@ -272,7 +273,7 @@ def notices_incomplete(store: Store, size: int) -> list[Found]:
             "NOTICE_INCOMPLETE",
             position=row["position"],
             account=row["account"],
-            detail=MISSING[missing],
+            detail=Phrase(MISSING[missing]),
             about=missing,
         )
         for row in store.rows(NOTICES, size=size, parts=list(NOTICE_PARTS))
@@ -286,7 +287,7 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
     for row in store.rows(METHODS, size=size, eea=sorted(EEA)):
         place = {"position": row["position"], "account": row["account"]}
         if row["country"] not in EEA:
-            detail = f"{row['method']}: {row['country']}"
+            detail = Phrase("ISSUER_OF_METHOD", method=row["method"], country=row["country"])
             found.append(Found("METHOD_ISSUER_OUTSIDE", detail=detail, **place))
         if row["verified_how"] == "declaration":
             found.append(Found("METHOD_NOT_PROVED", detail=row["method"], **place))
@@ -300,10 +301,11 @@ def logins_beyond_their_time(place: Place) -> Iterator[Begun]:
     withdrawing, and does not count. Time runs until the last message.
     """
     for row in place.store.rows(LOGINS, size=place.size, now=place.now, least=place.least):
+        used, allowed = row["most"]
         yield Begun(
             position=row["position"],
             begun_at=row["begun_at"],
             account=row["account"],
-            detail="{} of {}".format(*row["most"]),
+            detail=Phrase("PARTS_OF", count=used, due=allowed),
             closed_at=None if row["closed_at"] == place.now else row["closed_at"],
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.phrases import Phrase
 from ledger.games.poker import Positions, first_positions, next_positions
 from projections.reconciliation.findings import Found
 
@@ -62,22 +63,23 @@ class _Tables:
         """Remember a seat in a tournament."""
         self._seats[row["tournament"], row["account"]] = row["table"], row["seat"]
 
-    def played(self, row: dict[str, Any]) -> str:
+    def played(self, row: dict[str, Any]) -> Phrase | None:
         """Return what is wrong with the positions of a hand, or nothing."""
         seats, place = tuple(row["accounts"]), (row["table"], row["tournament"])
         now = Positions(seats, row["button"], row["small_blind_of"], row["big_blind_of"])
         if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - two players
-            return ""  # OUTCOME_IMPOSSIBLE is found with the result
+            return None  # OUTCOME_IMPOSSIBLE is found with the result
         before = self._before.get(place)
         if before is None:
             first = self._first(seats, *place)
             due = first_positions(seats, first) if first in seats else None
-            fault = "no button was drawn" if not first and not row["tournament"] else ""
+            is_undrawn = not first and not row["tournament"]
+            fault = Phrase("NO_BUTTON_DRAWN") if is_undrawn else None
         else:
-            due, fault = next_positions(before, seats), ""
+            due, fault = next_positions(before, seats), None
         if row["is_played"]:
             self._before[place] = now
-        return fault or (_difference(now, due) if due is not None else "")
+        return fault or (_difference(now, due) if due is not None else None)
 
     def _first(self, seats: tuple[str, ...], table: str, tournament: str) -> str:
         """Name the player on the button in the first hand; empty if no fact says it."""
@@ -89,15 +91,18 @@ class _Tables:
         return min(seats, key=lambda name: drawn[name][1])
 
 
-def _difference(now: Positions, due: Positions) -> str:
+def _difference(now: Positions, due: Positions) -> Phrase | None:
     if now.big != due.big:
-        return f"the big blind is owed by {now.big}, not {due.big}"
+        return Phrase("BIG_BLIND_OWED", got=now.big, due=due.big)
     if now.button != due.button:
-        return f"the button lies with {now.button}, not {due.button}"
-    if now.small != due.small:
-        names = [one.small or "no player" for one in (now, due)]
-        return f"the small blind is owed by {names[0]}, not {names[1]}"
-    return ""
+        return Phrase("BUTTON_LIES", got=now.button, due=due.button)
+    if now.small == due.small:
+        return None
+    if not now.small:
+        return Phrase("SMALL_BLIND_OF_NO_PLAYER", due=due.small)
+    if not due.small:
+        return Phrase("SMALL_BLIND_UNDUE", got=now.small)
+    return Phrase("SMALL_BLIND_OWED", got=now.small, due=due.small)
 
 
 def buttons_wrong(store: Store, size: int) -> Iterator[Found]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
@@ -77,15 +78,15 @@ def _started(
                 position=at.position,
                 account=name,
                 round=event.round,
-                detail="it was earned" if is_due else "it was not earned",
+                detail=Phrase("FANTASYLAND_EARNED" if is_due else "FANTASYLAND_UNEARNED"),
             )
 
 
-def _fault_of_race(event: e.ChipRaceHeld) -> str:
+def _fault_of_race(event: e.ChipRaceHeld) -> Phrase | None:
     if event.higher <= event.chip or event.higher % event.chip:
-        return "the higher chip is no multiple of the lower one"
+        return Phrase("CHIP_NO_MULTIPLE")
     if len(set(event.won)) != len(event.won) or not set(event.won) <= set(event.accounts):
-        return "a player got more than one higher chip, or had no odd chips"
+        return Phrase("CHIPS_PER_PLAYER")
     if len(event.won) > -(-sum(event.odd) * event.chip // event.higher):
-        return "more higher chips were given than the odd ones are worth"
-    return ""
+        return Phrase("CHIPS_ABOVE_ODD")
+    return None

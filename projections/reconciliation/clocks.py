@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import HOUR, SECOND
+from ledger.core.phrases import Phrase
 from ledger.rules.law import CLOCK_MEASURED_WITHIN, CLOCK_SKEW_MAX
 from projections.reconciliation.findings import Found
 from projections.store.as_of import moment_of
@@ -41,7 +42,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
     """
     rows = store.rows(MEASURED, size=size)
     found = [
-        Found("CLOCK_APART", position=row["position"], detail=f"{row['skew'] / SECOND:+.3f} s")
+        Found("CLOCK_APART", position=row["position"], detail=_apart(row["skew"]))
         for row in rows
         if row["skew"] is not None and abs(row["skew"]) > CLOCK_SKEW_MAX
     ]
@@ -58,8 +59,12 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
             continue  # the schemas that the next writer published
         silent = recorded_at - row["recorded_at"]
         if silent > CLOCK_MEASURED_WITHIN:
-            detail = f"{silent / HOUR:.1f} h"
+            detail = Phrase("HOURS_BETWEEN", hours=f"{silent / HOUR:.1f}")
             about = f"after {row['position']}"
             place = {"position": end - 1, "about": about}
             found.append(Found("CLOCK_NOT_MEASURED", detail=detail, **place))
     return found
+
+
+def _apart(skew: int) -> Phrase:
+    return Phrase("SECONDS_APART", seconds=f"{skew / SECOND:+.3f}")

@@ -78,6 +78,6 @@ def credits_of_rounds(place: Place) -> Iterator[Begun]:
             round=row["round"],
             bet=row["bet"],
             amount=row["amount"],
-            detail=str((row["credited_at"] - row["due_at"]) // MINUTE),
+            detail=(row["credited_at"] - row["due_at"]) // MINUTE,
             closed_at=row["credited_at"],
         )

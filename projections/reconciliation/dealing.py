@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ledger import games
+from ledger.core.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,7 +126,7 @@ def shoe_rules(game: str, version: str) -> ShoeRules:
 
 def dealing_faults(
     game: str, recipients: Sequence[str], seats: Sequence[str] = ()
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[str, Phrase, str]]:
     """Compare the recipients of the cards of a round, in their order, with how it is dealt.
 
     Args:
@@ -142,7 +143,8 @@ def dealing_faults(
         return
     for board in dealing.burns:
         if not _is_burnt(recipients, board):
-            where = "the first card" if board < 0 else f"before card {board + 1} of the board"
+            before = Phrase("BEFORE_CARD_OF_BOARD", number=board + 1)
+            where = Phrase("FIRST_CARD") if board < 0 else before
             yield "CARD_NOT_BURNT", where, dealing.paragraph
     dealt = [name for name in recipients if name != games.BURN]
     fault = _out_of_order(dealing, dealt, seats) or _dealer_early(dealing, dealt)
@@ -161,17 +163,23 @@ def _is_burnt(recipients: Sequence[str], board: int) -> bool:
     return games.BURN in recipients[since + 1 : on_board[board]]
 
 
-def _out_of_order(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> str:
+def _out_of_order(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> Phrase | None:
     """Return how the first cards differ from the order that they follow longest, or nothing."""
     faults = []
     for order in _expected(dealing, dealt, seats):
-        got = [*dealt[: len(order)], *["no one"] * (len(order) - len(dealt))]
+        got = [*dealt[: len(order)], *[""] * (len(order) - len(dealt))]
         differs = [place for place, due in enumerate(order) if got[place] != due]
         if not differs:
-            return ""
-        first = differs[0]
-        faults.append((first, f"card {first + 1} to {got[first]}, not {order[first]}"))
-    return max(faults, key=lambda fault: fault[0], default=(0, ""))[1]
+            return None
+        faults.append((differs[0], got, order))
+    if not faults:
+        return None
+    first, got, order = max(faults, key=lambda fault: fault[0])
+    if not got[first]:
+        return Phrase("CARD_TO_NO_ONE", number=first + 1, due_recipient=order[first])
+    return Phrase(
+        "CARD_TO_OTHER", number=first + 1, recipient=got[first], due_recipient=order[first]
+    )
 
 
 def _expected(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> list[list[str]]:
@@ -187,14 +195,14 @@ def _expected(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> l
     ]
 
 
-def _dealer_early(dealing: Dealing, dealt: Sequence[str]) -> str:
+def _dealer_early(dealing: Dealing, dealt: Sequence[str]) -> Phrase | None:
     """Return which card of the dealer came before the boxes had theirs, or nothing."""
     of_dealer = [place for place, name in enumerate(dealt) if name == DEALER]
     if not dealing.dealer_first or len(of_dealer) <= dealing.dealer_first:
-        return ""
+        return None
     drawn = of_dealer[dealing.dealer_first]
     late = next((name for name in dealt[drawn:] if _is_box(name)), "")
-    return f"card {drawn + 1} to dealer before a card to {late}" if late else ""
+    return Phrase("CARD_TO_DEALER_EARLY", number=drawn + 1, recipient=late) if late else None
 
 
 def _is_box(recipient: str) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, day_of, months_before
+from ledger.core.phrases import Phrase
 from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
 
@@ -106,13 +107,13 @@ def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Fo
     """Find accounts cancelled as dormant that were not dormant, below ``size``."""
     months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
     for row in store.rows(CANCELLED, size=size, ground=DORMANT):
-        now, why = row["requested_at"], ""
+        now, why = row["requested_at"], None
         if row["seen_at"] > months_before(now, months):
-            why = f"a login of {day_of(row['seen_at'])}"
+            why = Phrase("LOGIN_OF_DAY", day=day_of(row["seen_at"]))
         elif row["open_money"]:
-            why = "a bet was open"
+            why = Phrase("BET_WAS_OPEN")
         elif row["bet_at"] > now - days * DAY:
-            why = f"a bet of {day_of(row['bet_at'])}"
+            why = Phrase("BET_OF_DAY", day=day_of(row["bet_at"]))
         if why:
             place = {"position": row["position"], "account": row["account"]}
             yield Found("DORMANCY_NOT_GIVEN", detail=why, **place)

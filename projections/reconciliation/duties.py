@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase, places_of
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_begun import Begun, Place
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
@@ -89,7 +90,7 @@ def duties_not_done(
                 round=begun.round,
                 bet=begun.bet,
                 amount=begun.amount,
-                detail=begun.detail or ", ".join(filter(None, (begun.subject, _last(until)))),
+                detail=_detail(duty, begun, until),
             )
 
 
@@ -163,6 +164,18 @@ def _open(
             paragraph=rules.paragraph_of_finding(duty.code),
             source=source_of(duty, rules),
         )
+
+
+def _detail(duty: Duty, begun: Begun, until: int) -> object:
+    """Return the detail of the question, or else subject and last day, in the type of its place."""
+    if begun.detail is not None:
+        return begun.detail
+    last, kind = _last(until), places_of(duty.finding).get("detail")
+    if kind != "phrase":
+        return last
+    if not begun.subject:
+        return Phrase("TIME_UNTIL", until=last)
+    return Phrase("SUBJECT_UNTIL", subject=begun.subject, until=last)
 
 
 def _last(until: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
@@ -30,7 +30,8 @@ class Begun(NamedTuple):
 
     ``closed_at`` is when it was done or lapsed, ``None`` while it is open; ``is_passed`` says that
     the fact came before which it had to be done. ``detail`` goes into the sentence of the finding
-    in the place of subject and last day.
+    in the place of subject and last day; its type is that of
+    :class:`projections.reconciliation.findings.Found`.
     """
 
     position: int
@@ -40,7 +41,7 @@ class Begun(NamedTuple):
     bet: str = ""
     subject: str = ""
     amount: int = 0
-    detail: str = ""
+    detail: Any = None
     closed_at: int | None = None
     is_passed: bool = False
 

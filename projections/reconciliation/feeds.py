@@ -5,8 +5,9 @@ A missing message that arrived too late is reported as late, not as missing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ledger.core.phrases import Phrase
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
@@ -44,11 +45,13 @@ def feeds_not_followed(store: Store, size: int) -> list[Found]:
     ]
 
 
-def _detail(row: dict[str, object]) -> str:
+def _detail(row: dict[str, Any]) -> Phrase:
     """Describe the message and the reason."""
     place = f"{row['provider']} {row['feed']}".strip()
     if row["reason"] == "missing":
-        first, count = int(str(row["number"])), int(str(row["messages"]))
-        still = count - int(str(row["came"]))
-        return f"{place}, {still} of numbers {first} to {first + count - 1}"
-    return f"{place}, message {row['message']} ({row['kind']}): {row['detail']}".rstrip(".")
+        first, count = row["number"], row["messages"]
+        still, last = count - row["came"], first + count - 1
+        return Phrase("FEED_NUMBERS", feed=place, count=still, first=first, last=last)
+    reason = row["detail"].rstrip(".")
+    message, called = row["message"], row["kind"]
+    return Phrase("FEED_MESSAGE", feed=place, message=message, called=called, reason=reason)

@@ -13,6 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
@@ -266,11 +267,13 @@ def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
     for (name, kind), amount in left.items():
         if amount:
             means, _, currency = kind.partition("_")
-            detail = f"{amount / 100:+,.2f} {currency} of {means}, section {name}"
+            detail = Phrase("COUNT_OF_MEANS", amount=f"{amount / 100:+,.2f}", currency=currency,
+                            means=means, section=name)  # fmt: skip
             yield Found("COUNT_DIFFERS", position=last[name, kind], amount=amount, detail=detail,
                         about=f"{name} {kind}")  # fmt: skip
     for row in store.rows(BOOKS, size=size):
-        amount, detail = row["amount"], f"{row['amount'] / 100:+,.2f}, {row['kind']}"
+        amount, kind = row["amount"], row["kind"]
+        detail = Phrase("BOOKS_OF_BALANCE", amount=f"{amount / 100:+,.2f}", balance=kind)
         yield Found("COUNT_BOOKS_WRONG", position=row["position"], amount=amount, detail=detail,
                     about=f"{row['position']} {row['kind']}")  # fmt: skip
 

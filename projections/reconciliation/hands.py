@@ -7,18 +7,19 @@ hands of tournaments are compared in hundredths of a chip.
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.games import ofc_rules_of
 from ledger.games.poker import clockwise_after
-from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.reconciliation.rounds import Correction, Judgement, money_faults
-from projections.resettlement.hand import ACTED_FOR_MISDEAL
+from projections.resettlement.faults import fault_of
+from projections.resettlement.hand import ACTED_FOR_MISDEAL, NO_LIMIT, POT_LIMIT
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["judge_hand"]
 
+OF_SETS = ("ROYALTIES_DIFFER", "FANTASYLAND_OF_SET")
+LIMITS = {NO_LIMIT: "WITHOUT_LIMIT", POT_LIMIT: "WITH_POT_LIMIT"}
+"""Codes of the limits that a tournament can announce and a bet can be outside of."""
 PLACEMENTS = 5
 """Streets of open-face, at each of which a player places cards."""
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
@@ -52,7 +56,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         return Judgement(0, findings, [])
     position = history.resulted.position
     if hand.doubts:
-        doubts = "; ".join(sorted(hand.doubts))
+        doubts = tuple(sorted(hand.doubts, key=str))
         found = Found(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
@@ -61,7 +65,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
         settled = settle_hand(hand)
     except (games.SettlementError, ValueError) as error:
         found = Found(
-            "OUTCOME_IMPOSSIBLE", position=position, round=history.round, detail=str(error)
+            "OUTCOME_IMPOSSIBLE", position=position, round=history.round, detail=fault_of(error)
         )
         return Judgement(0, [*findings, found], [])
     findings += _outcome(history, hand)
@@ -90,7 +94,11 @@ def _outcome(history: HandHistory, hand: Hand) -> Iterator[Found]:
         "OUTCOME_DIFFERS",
         position=history.resulted.position,
         round=history.round,
-        detail=", ".join(sorted(names)) or "all of it",
+        detail=(
+            Phrase("FIELDS_DIFFER", fields=tuple(sorted(names)))
+            if names
+            else Phrase("ALL_OF_OUTCOME")
+        ),
     )
 
 
@@ -107,7 +115,7 @@ def _dealing(history: HandHistory, hand: Hand) -> Iterator[Found]:
             round=history.round,
             detail=detail,
             paragraph=paragraph,
-            about=detail,
+            about=str(detail),
         )
 
 
@@ -138,7 +146,7 @@ def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
                 history.uncalled,
                 account=name,
                 amount=recorded - right,
-                detail=f"{crowns(recorded)} against {crowns(right)}",
+                detail=Phrase("MONEY_AGAINST", recorded=recorded, right=right),
                 paragraph=settled.rule,
             )
 
@@ -152,7 +160,7 @@ def _rake(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
             "RAKE_WRONG",
             history.rake,
             amount=due - settled.rake,
-            detail=f"{crowns(due)} against {crowns(settled.rake)}",
+            detail=Phrase("MONEY_AGAINST", recorded=due, right=settled.rake),
         )
     if taken > settled.rake:
         yield _found(history, "RAKE_TOO_MUCH", history.rake, amount=taken - settled.rake)
@@ -165,42 +173,39 @@ def _pots(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
     recorded = {at.event.pot: at for at in history.pots}
     for number, pot in enumerate(settled.pots):
         at = recorded.pop(number, None)
-        faults = ["is not recorded"] if at is None else list(_pot_faults(at.event, pot))
+        faults = [Phrase("POT_NOT_RECORDED")] if at is None else list(_pot_faults(at.event, pot))
         if faults:
             yield found(
                 position=at.position if at is not None else 0,
                 amount=(at.event.amount if at is not None else 0) - pot.amount,
-                detail=f"{_pot_name(number)}: {'; '.join(faults)}",
+                detail=_of_pot(number, *faults),
                 about=f"pot {number}",
             )
     for number, at in recorded.items():
-        detail = f"{_pot_name(number)}: there is no such pot"
         yield found(
             position=at.position,
             amount=at.event.amount,
-            detail=detail,
+            detail=_of_pot(number, Phrase("NO_SUCH_POT")),
             about=f"pot {number}",
         )
 
 
-def _pot_name(number: int) -> str:
-    return f"side pot {number}" if number else "main pot"
+def _of_pot(number: int, *faults: Phrase) -> Phrase:
+    if number:
+        return Phrase("SIDE_POT", number=number, faults=faults)
+    return Phrase("MAIN_POT", faults=faults)
 
 
-def _pot_faults(event: e.PotAwarded, pot: PotDue) -> Iterator[str]:
+def _pot_faults(event: e.PotAwarded, pot: PotDue) -> Iterator[Phrase]:
     if (event.amount, event.rake) != (pot.amount, pot.rake):
-        yield f"{crowns(event.amount)} against {crowns(pot.amount)}"
+        yield Phrase("MONEY_AGAINST", recorded=event.amount, right=pot.amount)
     if event.eligible != pot.eligible:
-        yield f"open to {_names(event.eligible)} against {_names(pot.eligible)}"
+        yield Phrase("POT_OPEN_TO", recorded=event.eligible, right=pot.eligible)
     if event.winners != pot.winners:
-        yield f"won by {_names(event.winners)} against {_names(pot.winners)}"
+        yield Phrase("POT_WON_BY", recorded=event.winners, right=pot.winners)
     stakes = dict(zip(event.accounts, event.stakes, strict=False))
     if {name: stake for name, stake in stakes.items() if stake} != pot.stakes:
-        yield "made of other stakes"
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return " and ".join(names) or "nobody"
+        yield Phrase("POT_OF_OTHER_STAKES")
 
 
 def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
@@ -215,12 +220,19 @@ def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
         was = recorded.get(pair, (0, 0))
         right = (count, points.amounts[pair])
         if was != right:
+            player, _, other = pair.partition("|")
             yield _found(
                 history,
                 "POINTS_WRONG",
                 history.points,
                 amount=was[1] - right[1],
-                detail=f"{pair.replace('|', ' against ')}: {was[0]:+d} against {right[0]:+d}",
+                detail=Phrase(
+                    "POINTS_OF_PAIR",
+                    player=player,
+                    other=other,
+                    recorded=f"{was[0]:+d}",
+                    right=f"{right[0]:+d}",
+                ),
                 about=pair,
                 paragraph=settled.rule,
             )
@@ -254,7 +266,7 @@ def _money(
         found = partial(_found, history, at=ends, account=name, bet=bet, paragraph=settled.rule)
         old, new = recorded.get(name, 0), right.get(name, 0)
         if old != new:
-            detail = f"{crowns(old)} against {crowns(new)}"
+            detail = Phrase("MONEY_AGAINST", recorded=old, right=new)
             findings.append(found("DUE_WRONG", amount=old - new, detail=detail))
         findings += [found(code, amount=amount) for code, amount in money_faults(now - due, change)]
     return findings, corrected
@@ -297,20 +309,25 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
         right = (ranked.fouled, ranked.royalties, cards or 0)
         was = (event.foul, event.royalties, event.fantasyland)
         if was != right:
-            words = ("foul", "royalties", "Fantasyland")
-            differ = [
-                f"{word} {old} against {new}"
-                for word, old, new in zip(words, was, right, strict=True)
-                if old != new
-            ]
             yield Found(
                 "SET_WRONG",
                 position=position,
                 account=event.account,
                 round=history.round,
-                detail=", ".join(differ),
+                detail=_differences_of_set(was, right),
                 paragraph=rules.rule,
             )
+
+
+def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]) -> Phrase:
+    """Return what differs of foul, royalties and Fantasyland."""
+    differ = []
+    if was[0] != right[0]:
+        differ.append(Phrase("FOUL_UNFOUNDED" if was[0] else "FOUL_MISSED"))
+    for code, old, new in zip(OF_SETS, was[1:], right[1:], strict=True):
+        if old != new:
+            differ.append(Phrase(code, recorded=old, right=new))
+    return reduce(lambda first, second: Phrase("TWO_DETAILS", first=first, second=second), differ)
 
 
 def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
@@ -323,7 +340,7 @@ def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
                 position=position,
                 account=event.account,
                 round=history.round,
-                detail=f"{placed} of {PLACEMENTS} placements",
+                detail=Phrase("PLACEMENTS_OF", count=placed, due=PLACEMENTS),
             )
 
 
@@ -350,7 +367,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
                     position=position,
                     account=event.account,
                     round=history.round,
-                    detail=f"{row}: {', '.join(sorted(moved))}",
+                    detail=Phrase("CARDS_OF_ROW", row=row, cards=tuple(sorted(moved))),
                     about=row,
                 )
     for position, _, act in history.out_of_turn:
@@ -360,7 +377,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             account=act.account,
             round=history.round,
             bet=act.bet,
-            detail=act.action,
+            detail=Phrase("ACTION_TAKEN", action=act.action),
         )
     for position, _, act in history.over_limit:
         yield Found(
@@ -369,7 +386,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             account=act.account,
             round=history.round,
             bet=act.bet,
-            detail=history.limit,
+            detail=Phrase(LIMITS[history.limit]),
         )
     if history.hand is not None and history.resulted is not None:
         return
@@ -398,14 +415,14 @@ def _misdeal(history: HandHistory, hand: Hand) -> Iterator[Found]:
                 account=name,
                 round=history.round,
                 amount=difference,
-                detail=f"{crowns(back.get(name, 0))} against {crowns(hand.total(name))}",
+                detail=Phrase("MONEY_AGAINST", recorded=back.get(name, 0), right=hand.total(name)),
             )
     if len(hand.acted) >= ACTED_FOR_MISDEAL:
         yield Found(
             "MISDEAL_TOO_LATE",
             position=void.position,
             round=history.round,
-            detail=str(len(hand.acted)),
+            detail=len(hand.acted),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.rules.law import LIVE_TABLES_MIN
 from projections.reconciliation.findings import Found
@@ -37,4 +38,5 @@ def tables_too_few(store: Store, size: int) -> Iterator[Found]:
                 place = place_of.pop(event.table, "")
         tables = list(place_of.values()).count(place)
         if place in doors_open and tables < LIVE_TABLES_MIN:
-            yield Found("TOO_FEW_TABLES", position=at.position, detail=f"{place} had {tables}")
+            detail = Phrase("LIVE_TABLES", place=place, count=tables)
+            yield Found("TOO_FEW_TABLES", position=at.position, detail=detail)

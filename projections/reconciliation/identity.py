@@ -3,7 +3,7 @@
 What comes in: results of checks. What goes out: stable names. A finding is identified by its code
 and its subject, so the same fact has the same name in every run, whatever comes later and however
 its sentence is worded; its fingerprint changes with its facts. Two findings of one run never share
-a name.
+a name. Records of version 1 of ``FindingRaised`` hold a fingerprint of the English detail.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ledger.core.phrases import encode_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,7 +86,7 @@ class _Found(Protocol):
     @property
     def amount(self) -> int: ...
     @property
-    def detail(self) -> str: ...
+    def detail(self) -> Any: ...
     @property
     def about(self) -> str: ...
     @property
@@ -115,12 +117,16 @@ def fingerprint_of(found: _Found) -> str:
     """Return a digest of the facts of a finding: amount, detail and both sides.
 
     Their positions in the chain are not part of it: a corrected file moves a line, not the fact.
+    A phrase counts by its code and parameters. A text counts as such: the detail of a finding with
+    its sentence, in English, gives the fingerprint of a record of version 1.
     """
     sides = [
         (one.reference, one.amount, one.at, one.count) if one is not None else None
         for one in (found.ours, found.theirs)
     ]
-    return _digest(str(found.amount), found.detail, *(repr(side) for side in sides))
+    detail = found.detail
+    text = str(detail) if isinstance(detail, str | int) else encode_value(detail)
+    return _digest(str(found.amount), text, *(repr(side) for side in sides))
 
 
 def _about(found: _Found) -> str:

@@ -84,5 +84,5 @@ def play_without_information(place: Place) -> Iterator[Begun]:
             begun_at=row["begun_at"],
             account=row["account"],
             closed_at=min(ends, default=None),
-            detail=str((row["last_at"] - row["begun_at"]) // MINUTE),
+            detail=(row["last_at"] - row["begun_at"]) // MINUTE,
         )

@@ -13,19 +13,23 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import encode_parameters, show_english
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
-from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, render_findings
+from projections.reconciliation.findings import Finding, Side, figures_of
+from projections.reconciliation.identity import fingerprint_of
 from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.scope import Earlier
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
+from projections.words.finding_texts import FINDINGS, fill_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ledger.rules.operator import OperatorRules
     from projections.reconciliation.findings import State
     from projections.store.tables import Store
 
@@ -85,23 +89,32 @@ class Life:
     number: str = ""
     steps: list[FindingStep] = field(default_factory=list)
 
-    @property
-    def found(self) -> Found:
-        """The finding as the check returned it."""
+    def finding(self, rules: OperatorRules) -> Finding:
+        """Return the finding as recorded; the figures of a record of version 1 are today's."""
         event = self.raised.event
-        return Found(
-            event.code,
+        finding = Finding(
+            identity=event.finding,
+            fingerprint=event.fingerprint,
+            code=event.code,
+            sentence="",
             position=event.shown_at,
             account=event.of_account,
             round=event.of_round,
             bet=event.of_bet,
             amount=event.amount,
-            detail=event.detail,
             paragraph=event.paragraph,
+            detail=event.detail,
             about=event.about,
             ours=_side(event, "ours"),
             theirs=_side(event, "theirs"),
+            state=self.state,
+            assignee=self.assignee,
+            number=self.number,
+            parameters=event.parameters or encode_parameters(figures_of(event.code, rules)),
         )
+        sentence = fill_finding(FINDINGS.get(event.code, ""), finding, show_english)
+        detail = event.detail or fill_finding("{detail}", finding, show_english)
+        return replace(finding, sentence=sentence, detail=detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +230,8 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
 def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Finding, ...]:
     """Set the state of a run's findings from the chain.
 
-    A closed or explained finding with other facts now is open: it reopens by itself.
+    A closed or explained finding with other facts now is open: it reopens by itself. Facts that a
+    record of version 1 has are the same, and keep its fingerprint, which is of the English detail.
     """
     return tuple(_with_state(one, known.get(one.identity)) for one in findings)
 
@@ -225,9 +239,18 @@ def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Fin
 def _with_state(finding: Finding, life: Life | None) -> Finding:
     if life is None:
         return finding
-    is_as_recorded = life.raised.event.fingerprint == finding.fingerprint
-    state = life.state if is_as_recorded and life.state != "gone" else "open"
-    return replace(finding, state=state, assignee=life.assignee, number=life.number)
+    recorded = life.raised.event
+    fingerprint = finding.fingerprint
+    if not recorded.parameters and fingerprint_of(finding) == recorded.fingerprint:
+        fingerprint = recorded.fingerprint
+    is_as_recorded = fingerprint == recorded.fingerprint
+    return replace(
+        finding,
+        fingerprint=fingerprint,
+        state=life.state if is_as_recorded and life.state != "gone" else "open",
+        assignee=life.assignee,
+        number=life.number,
+    )
 
 
 def list_findings(
@@ -322,17 +345,9 @@ def _register(store: Store, at: int | None) -> FindingRegister:
     rules = operator_rules(store)
     known = lives(store, place.position)
     findings = []
-    for name, life in known.items():
-        (finding,) = render_findings([life.found], rules)
-        finding = replace(
-            finding,
-            identity=name,
-            fingerprint=life.raised.event.fingerprint,
-            state=life.state,
-            assignee=life.assignee,
-            number=life.number,
-        )
+    for life in known.values():
         begun = life.steps[0]
+        finding = life.finding(rules)
         findings.append(KnownFinding(finding, begun.recorded_at, begun.position, tuple(life.steps)))
     findings.sort(key=lambda one: (not one.finding.is_open, one.raised_position))
     run = _concluded(store, place.position)

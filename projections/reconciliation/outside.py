@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, midnight_after
+from ledger.core.phrases import Phrase
 from ledger.events.command import NAME_MAX
 from projections.matching.match import differences
 from projections.matching.values import Standing
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 __all__ = ["outside_differs"]
 
+OF_FIGURES = {
+    (): "IN_STATEMENT",
+    ("stake",): "STAKE_IN_STATEMENT",
+    ("payment",): "PAYMENT_IN_STATEMENT",
+    ("stake", "payment"): "BOTH_IN_STATEMENT",
+}
+"""Codes of details by the figures that differ."""
 AGREEING = frozenset({Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE, Standing.WRONG_DAY})
 """Differences that do not concern amounts: the line's own amount is shown."""
 
@@ -38,7 +46,7 @@ def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found
 def _found(difference: Difference) -> Found:
     ours, theirs = difference.ours, difference.theirs
     first = ours[0] if ours else None
-    figure = "paid" if difference.detail == "payment" else "stake"
+    figure = "paid" if difference.figures == ("payment",) else "stake"
     sides = _ours(ours, figure) if ours else None, _theirs(theirs, figure) if theirs else None
     amounts = [side.amount for side in sides if side is not None]
     if difference.standing in AGREEING:
@@ -81,11 +89,14 @@ def _theirs(lines: tuple[LineInForce, ...], figure: str) -> Side:
     )
 
 
-def _detail(difference: Difference) -> str:
+def _detail(difference: Difference) -> Phrase:
     """Describe the differing figure or the delay, and the issuer of the statement."""
     issuers = sorted({line.issuer for line in difference.theirs})
     named = difference.ours[0].reference if difference.ours else difference.theirs[0].reference
-    return ", ".join(filter(None, (*issuers, named, difference.detail)))
+    place = tuple(filter(None, (*issuers, named)))
+    if difference.days_apart:
+        return Phrase("DAYS_IN_STATEMENT", place=place, days=difference.days_apart)
+    return Phrase(OF_FIGURES[difference.figures], place=place)
 
 
 def _about(difference: Difference) -> str:

@@ -66,6 +66,7 @@ from projections.reconciliation.studio import (
 )
 from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories
+from projections.reconciliation.view_details import WITH_PARTS, detail_of
 from projections.reconciliation.voids import faults_without_pause, voids_not_allowed
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
@@ -420,7 +421,7 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
     for one in watch(store, at=size).watched:
         if one.leans:
             about = f"{one.kind} {one.name} {one.game}"
-            yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
+            yield Found("RESULTS_LEAN", position=one.position, detail=one.bias, about=about)
 
 
 @cache
@@ -431,8 +432,9 @@ def _sources_of(view: str) -> frozenset[str]:
 
 
 def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
+    more = ", parts" if view in WITH_PARTS else ""
     sql = (
-        "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
+        f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
         + (", max_threads = 1" if asked.size <= SMALL else "")
@@ -452,7 +454,7 @@ def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
             round=row["round"],
             bet=row["bet"],
             amount=row["amount"],
-            detail=row["detail"],
+            detail=detail_of(row),
             about=_figure(row) if row["code"] == "STATEMENT_WRONG" else "",
         )
         for row in rows
@@ -460,5 +462,5 @@ def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
 
 
 def _figure(row: dict[str, Any]) -> str:
-    """Return the wrong figure of a statement: the first word of the detail."""
-    return f"{row['position']} {row['detail'].split()[0]}"
+    """Return the wrong figure of a statement."""
+    return f"{row['position']} {row['parts'][0]}"

@@ -13,6 +13,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime
+from ledger.core.phrases import Phrase
 from ledger.rules.retention import RECORDS_KEPT, end_of_retention
 from projections.reconciliation.duty_begun import Begun
 from projections.reconciliation.findings import Found
@@ -152,10 +153,11 @@ def wrongly_erased(store: Store, size: int) -> list[Found]:
         place = {"position": row["erased_position"], "account": row["erased_account"]}
         until = end_of_retention(row["ended_at"])
         if row["open_account"]:
-            detail = f"the closing of account {row['open_account']}"
+            detail = Phrase("CLOSING_OF_ACCOUNT", account=row["open_account"])
             found.append(Found("ERASED_TOO_EARLY", detail=detail, **place))
         elif row["erased_at"] < until:
-            found.append(Found("ERASED_TOO_EARLY", detail=day_of(until - 1), **place))
+            detail = Phrase("DAY_BEFORE", day=day_of(until - 1))
+            found.append(Found("ERASED_TOO_EARLY", detail=detail, **place))
     return found
 
 
@@ -186,7 +188,7 @@ def destroyed_early(store: Store, size: int) -> list[Found]:
                     "RECORD_DESTROYED_EARLY",
                     position=row["position"],
                     about=row["record"],
-                    detail=", ".join((row["record"], day_of(until - 1))),
+                    detail=Phrase("RECORD_UNTIL", record=row["record"], until=day_of(until - 1)),
                 )
             )
     return found

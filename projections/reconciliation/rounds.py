@@ -11,10 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ledger import games
-from projections.facts.words import crowns
+from ledger.core.phrases import Phrase
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
+from projections.resettlement.faults import fault_of
 from projections.resettlement.settle import Played, Settled, settle
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def judge(
     try:
         plan = games.plan(history.game, history.plan_version)
     except games.SettlementError as error:
-        return Judgement(0, [found("PLAN_UNKNOWN", detail=str(error))], [])
+        return Judgement(0, [found("PLAN_UNKNOWN", detail=fault_of(error))], [])
     stakes = {
         name: bet.placed.stake + change.stake
         for name, bet in history.bets.items()
@@ -84,7 +85,7 @@ def judge(
         bet = history.bets.get(problem.bet) or history.bets.get(problem.bet.partition(":")[0])
         account = bet.placed.account if bet is not None else ""
         findings.append(
-            found(problem.code, account=account, bet=problem.bet, detail=problem.detail)
+            found(problem.code, account=account, bet=problem.bet, detail=problem.detail or "")
         )
     corrected = []
     for name, result in settled.results.items():
@@ -125,10 +126,11 @@ def _faults(
         paragraph=result.rule,
     )
     if settled.due != result.payout_haler:
-        detail = f"{crowns(settled.due)} against {crowns(result.payout_haler)}"
+        detail = Phrase("MONEY_AGAINST", recorded=settled.due, right=result.payout_haler)
         yield found("DUE_WRONG", amount=settled.due - result.payout_haler, detail=detail)
     if settled.result != result.result:
-        yield found("RESULT_WRONG", detail=f"{settled.result} against {result.result}")
+        detail = Phrase("RESULT_AGAINST", became=settled.result, due_result=result.result)
+        yield found("RESULT_WRONG", detail=detail)
     for code, amount in money_faults(settled.paid + change.win - change.collected - due, change):
         yield found(code, amount=amount)
 
@@ -154,7 +156,7 @@ def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
     except (ValueError, RecursionError):
         return
     if plan.header.streamed != history.is_streamed:
-        kind = "streamed" if plan.header.streamed else "land-based"
+        kind = Phrase("STREAMED" if plan.header.streamed else "LAND_BASED")
         yield Found(
             "ROUND_KIND_WRONG", position=history.opened_position, round=history.round, detail=kind
         )
@@ -162,7 +164,7 @@ def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
         return
     found = partial(Found, position=history.resulted_position, round=history.round)
     if history.doubts and not history.is_reconstructed:
-        yield found("RESULT_ON_CONTRADICTION", detail="; ".join(sorted(history.doubts)))
+        yield found("RESULT_ON_CONTRADICTION", detail=tuple(sorted(history.doubts, key=str)))
     spin, landed = history.landed
     if plan.needs_spin and (spin != "landed" or plan.no_spins & history.invalid_for):
         if not history.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
@@ -170,10 +172,11 @@ def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
         return
     if not history.is_reconstructed:
         if plan.needs_spin and landed != document.get("number", landed):
-            yield found("RESULT_NOT_LANDED", detail=f"{document['number']} against {landed}")
+            detail = Phrase("VALUE_AGAINST", recorded=str(document["number"]), right=str(landed))
+            yield found("RESULT_NOT_LANDED", detail=detail)
         if not plan.needs_spin or "field" in document:
-            for name, detail in _unseen(history, played, document):
-                yield found("RESULT_NOT_SEEN", detail=detail, about=name)
+            for name, difference in _unseen(history, played, document):
+                yield found("RESULT_NOT_SEEN", detail=difference, about=name)
     if plan.needs_spin and history.spin_position:
         yield from _spin(history, plan)
 
@@ -188,7 +191,7 @@ def _known(history: RoundHistory) -> Iterator[Found]:
             round=history.round,
             bet=one.bet,
             amount=one.amount,
-            detail=one.how,
+            detail=Phrase(one.how),
         )
 
 
@@ -204,13 +207,13 @@ def _dealing(history: RoundHistory) -> Iterator[Found]:
             round=history.round,
             detail=detail,
             paragraph=paragraph,
-            about=detail,
+            about=str(detail),
         )
 
 
 def _unseen(
     history: RoundHistory, played: Played, document: dict[str, object]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Phrase]]:
     """Compare the outcome with the cards, or the field, field by field."""
     plan, facts = played.plan, played.facts
     if history.has_voided:
@@ -218,14 +221,15 @@ def _unseen(
     try:
         seen = plan.outcome_seen(facts)
     except games.SettlementError as error:
-        yield "", str(error)
+        yield "", fault_of(error)
         return
     if seen is None:
         return
     optional = plan.optional_fields - document.keys()
     for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional):
         if document.get(name) != seen.get(name):
-            yield name, f"{name} {document.get(name)} against {seen.get(name)}"
+            recorded, right = str(document.get(name)), str(seen.get(name))
+            yield name, Phrase("FIELD_AGAINST", field=name, recorded=recorded, right=right)
 
 
 def _additional_wagers(
@@ -247,7 +251,7 @@ def _additional_wagers(
                 position=position,
                 account=action.player,
                 round=history.round,
-                detail=str(error),
+                detail=fault_of(error),
             )
 
 
@@ -256,10 +260,11 @@ def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
     found = partial(Found, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
     if history.turns < needed:
+        turns = Phrase("PARTS_OF", count=history.turns, due=needed)
         if "too_few_revolutions" in repeated:
-            yield found("SPIN_TOO_SHORT", detail=f"{history.turns} of {needed}")
+            yield found("SPIN_TOO_SHORT", detail=turns)
         elif history.ruled_position < history.spin_position:
-            yield found("SPIN_NOT_RULED_ON", detail=f"{history.turns} of {needed}")
+            yield found("SPIN_NOT_RULED_ON", detail=turns)
     if history.one_direction and (plan.alternates or "wrong_direction" in repeated):
         yield found("SPIN_WRONG_DIRECTION")
     if plan.alternates and history.turned == history.turned_before:

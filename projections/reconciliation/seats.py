@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
@@ -47,7 +48,12 @@ def tables_overfull(store: Store, size: int) -> Iterator[Found]:
                         "TABLE_OVERFULL",
                         position=at.position,
                         account=account,
-                        detail=f"{len(seated[table])} of {seats[table]} seats at {table}",
+                        detail=Phrase(
+                            "SEATS_AT_TABLE",
+                            count=len(seated[table]),
+                            due=seats[table],
+                            table=table,
+                        ),
                     )
 
 
@@ -73,11 +79,11 @@ def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:
                 holders.pop(of_colour, None)
                 colours.pop(of_player, None)
             continue
-        fault = ""
+        fault = None
         if holders.get(of_colour, player) != player:
-            fault = f"{event.colour} is with another player"
+            fault = Phrase("COLOUR_OF_OTHER", colour=event.colour)
         elif colours.get(of_player, event.colour) != event.colour:
-            fault = f"{event.colour} besides colour {colours[of_player]}"
+            fault = Phrase("COLOUR_BESIDES", colour=event.colour, other=colours[of_player])
         if fault:
             yield Found("COLOUR_TWICE", position=at.position, account=event.account, detail=fault)
         holders[of_colour] = player

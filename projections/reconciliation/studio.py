@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import DAY
+from ledger.core.phrases import Phrase
 from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.dealing import DEALING, shoe_rules
 from projections.reconciliation.duty_begun import Begun
@@ -266,7 +267,7 @@ def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
             "CARD_NOT_BURNT",
             position=row["position"],
             round=row["round"],
-            detail=f"{row['shoe']} when {row['dealer']} took over",
+            detail=Phrase("SHOE_TAKEN_OVER", shoe=row["shoe"], dealer=row["dealer"]),
             paragraph=DEALING[row["game"]].paragraph,
             about=f"{row['shoe']} {row['dealer']}",
         )
@@ -291,13 +292,14 @@ def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
         rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]
         found = partial(Found, position=row["position"], about=shoe, paragraph=rule.paragraph)
         if rule.decks and row["decks"] != rule.decks:
-            detail = f"{shoe} has {row['decks']}, the plan {rule.decks}"
+            detail = Phrase("SHOE_DECKS", shoe=shoe, count=row["decks"], due=rule.decks)
             yield found("SHOE_DECKS_WRONG", detail=detail)
         if rule.cut and not rule.cut[0] <= row["cut"] <= rule.cut[1]:
-            detail = f"{shoe}: {row['cut']} cards, {rule.cut[0]} to {rule.cut[1]}"
+            least, most = rule.cut
+            detail = Phrase("SHOE_CUT", shoe=shoe, count=row["cut"], least=least, most=most)
             yield found("SHOE_CUT_WRONG", detail=detail)
         if row["round"] and row["burnt"] < rule.burnt:
-            detail = f"{shoe}: {row['burnt']} of {rule.burnt}"
+            detail = Phrase("SHOE_BURNT", shoe=shoe, count=row["burnt"], due=rule.burnt)
             yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
@@ -316,7 +318,7 @@ def wheels_in_play(place: Place) -> Iterator[Begun]:
             begun_at=row["first_at"],
             round=row["first_round"],
             subject=row["wheel"],
-            detail=f"{row['wheel']} on {row['day']}",
+            detail=Phrase("WHEEL_ON_DAY", wheel=row["wheel"], day=str(row["day"])),
         )
 
 
@@ -350,5 +352,7 @@ def cards_too_often(store: Store, size: int) -> Iterator[Found]:
             position=row["position"],
             round=row["round"],
             about=row["card"],
-            detail=f"{row['card']} lies there {row['times']} times, the decks hold {row['decks']}",
+            detail=(
+                Phrase("CARD_ABOVE_DECKS", card=row["card"], count=row["times"], most=row["decks"]),
+            ),
         )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import MINUTE
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.games import ofc_rules_of, poker_rules_of
-from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
 from projections.store.events import read_events
 
@@ -48,7 +48,7 @@ def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
                     Found, position=position, account=event.account, amount=event.amount
                 )
                 if bounds is None or not bounds[0] <= event.amount <= bounds[1]:
-                    yield found("TIME_MONEY_WRONG", detail=_in_words(event.table, bounds))
+                    yield found("TIME_MONEY_WRONG", detail=_of_table(event.table, bounds))
                 begins = taken[event.table, event.account]
                 if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
                     yield found("TIME_MONEY_TWICE", detail=event.table)
@@ -67,7 +67,8 @@ def _bounds(game: str, version: str) -> tuple[int, int] | None:
     return rules.time.haler_min, rules.time.haler_max
 
 
-def _in_words(table: str, bounds: tuple[int, int] | None) -> str:
+def _of_table(table: str, bounds: tuple[int, int] | None) -> Phrase:
     if bounds is None:
-        return f"table {table}, whose plan has none"
-    return f"table {table}, {crowns(bounds[0])} to {crowns(bounds[1])}"
+        return Phrase("TIME_MONEY_OF_NO_PLAN", table=table)
+    least, most = bounds
+    return Phrase("TIME_MONEY_OF_TABLE", table=table, least=least, most=most)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.core.clock import in_prague
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.games.tournament import check_entries
-from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
+from projections.resettlement.faults import fault_of
 from projections.resettlement.tournament import (
     Pool,
     Prize,
@@ -66,15 +67,15 @@ class TournamentHistory:
     state: Tournament | None = None
     announced_position: int = 0
     started: EventAt[e.TournamentStarted] | None = None
-    fixed: list[tuple[EventAt[e.PrizePoolFixed], Pool | str]] = field(default_factory=list)
+    fixed: list[tuple[EventAt[e.PrizePoolFixed], Pool | Phrase]] = field(default_factory=list)
     ended: EventAt[e.TournamentEnded] | None = None
     cancelled: EventAt[e.TournamentCancelled] | None = None
     right_pool: Pool | None = None
     right_prizes: list[Prize] = field(default_factory=list)
-    problem: str = ""
+    problem: Phrase | None = None
     prizes: list[EventAt[e.TournamentPrizePaid]] = field(default_factory=list)
-    wrong_entries: list[tuple[EventAt[e.TournamentEntryPaid], str]] = field(default_factory=list)
-    wrong_returns: list[tuple[EventAt[e.TournamentEntryReturned], str]] = field(
+    wrong_entries: list[tuple[EventAt[e.TournamentEntryPaid], Phrase]] = field(default_factory=list)
+    wrong_returns: list[tuple[EventAt[e.TournamentEntryReturned], Phrase]] = field(
         default_factory=list
     )
     hands: int = 0
@@ -134,31 +135,31 @@ def _apply(history: TournamentHistory, at: EventAt[Any]) -> None:
         history.state = Tournament(at.event, at.recorded_at)
 
 
-def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> str:
+def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> Phrase | None:
     """Return why a payment may not come in like this, or nothing (registration, kinds)."""
     if state is None:
-        return "there is no such tournament"
+        return Phrase("NO_SUCH_TOURNAMENT")
     if state.status in {"ended", "cancelled"}:
-        return f"the tournament was {state.status}"
+        return Phrase("TOURNAMENT_WAS", status=state.status)
     if state.pool is not None:
-        return "the registration was closed"
+        return Phrase("REGISTRATION_WAS_CLOSED")
     if event.account in state.disqualified:
-        return "the player was disqualified"
+        return Phrase("PLAYER_WAS_DISQUALIFIED")
     if event.kind == "re_entry" and event.account in state.playing:
-        return "the player had chips"
+        return Phrase("PLAYER_HAD_CHIPS")
     announced = state.announced
     price = {"rebuy": announced.rebuy, "addon": announced.addon}.get(event.kind, announced.buy_in)
     if event.amount != price:
-        return f"{crowns(event.amount)} against the announced {crowns(price)}"
+        return Phrase("AGAINST_ANNOUNCED", paid=event.amount, price=price)
     try:
         plan = state.plan
         entries = [wager_of(one) for one in (*state.payments_of(event.account), event)]
         check_entries(plan.header, entries, plan.formats[announced.format])
     except games.SettlementError as error:
-        return error.message
+        return error.phrase
     except (KeyError, TypeError):
-        return f"the plan has no tournament of the kind {announced.format}"
-    return ""
+        return Phrase("NO_TOURNAMENT_OF_KIND", format=announced.format)
+    return None
 
 
 def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
@@ -174,43 +175,44 @@ def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
     except (ValueError, ZeroDivisionError):
         is_allowed = False
     if not is_allowed:
-        detail = f"{percent} %, the plan allows {fee.percent_min} to {fee.percent_max} %"
+        least, most = fee.percent_min, fee.percent_max
+        detail = Phrase("FEE_PERCENT", percent=percent, least=least, most=most)
         yield Found("FEE_NOT_ALLOWED", position=history.announced_position, detail=detail)
 
 
-def _why_not_returned(state: Tournament | None, event: e.TournamentEntryReturned) -> str:
+def _why_not_returned(state: Tournament | None, event: e.TournamentEntryReturned) -> Phrase | None:
     """Return why a payment may not be returned like this, or an empty text."""
     if state is None:
-        return "there is no such tournament"
+        return Phrase("NO_SUCH_TOURNAMENT")
     paid = [entry for entry in state.payments if entry.entry == event.entry]
     if not paid or (paid[0].account, paid[0].amount) != (event.account, event.amount):
-        return "it was not paid like this, or is back already"
-    return "" if event.cause == "cancelled" else _why_not_withdrawn(state, event.account)
+        return Phrase("NOT_PAID_LIKE_THIS")
+    return None if event.cause == "cancelled" else _why_not_withdrawn(state, event.account)
 
 
-def _why_not_withdrawn(state: Tournament, account: str) -> str:
+def _why_not_withdrawn(state: Tournament, account: str) -> Phrase | None:
     if any(account in dealt for dealt in state.dealt.values()):
-        return "the player had played a hand"
+        return Phrase("PLAYER_HAD_PLAYED")
     if account not in state.playing:
-        return "the player was out of the tournament"
+        return Phrase("PLAYER_WAS_OUT")
     if state.deal is not None:
-        return "a deal was agreed before"
+        return Phrase("DEAL_WAS_AGREED")
     if state.pool is not None and state.playing == [account]:
-        return "nobody else was left in the tournament"
-    return ""
+        return Phrase("NOBODY_ELSE_LEFT")
+    return None
 
 
-def _pool(state: Tournament) -> Pool | str:
+def _pool(state: Tournament) -> Pool | Phrase:
     try:
         return pool_of(state)
     except (games.SettlementError, ValueError, TypeError) as error:
-        return str(error)
+        return fault_of(error)
 
 
 def _settle(history: TournamentHistory) -> None:
     """Divide the money and the prizes of a tournament that ends now."""
     if history.state is None:
-        history.problem = "It was not announced."
+        history.problem = Phrase("NOT_ANNOUNCED")
         return
     history.problem = why_not_over(history.state)
     if history.problem:
@@ -218,7 +220,7 @@ def _settle(history: TournamentHistory) -> None:
     try:
         history.right_pool, history.right_prizes = pool_of(history.state), prizes_of(history.state)
     except (games.SettlementError, ValueError, TypeError) as error:
-        history.problem = str(error)
+        history.problem = fault_of(error)
 
 
 def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found]:
@@ -274,21 +276,20 @@ def _cancelled(history: TournamentHistory) -> Iterator[Found]:
         yield Found("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
 
 
-def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | str) -> Iterator[Found]:
+def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | Phrase) -> Iterator[Found]:
     position, _, event = fixed
-    if isinstance(right, str):
+    if isinstance(right, Phrase):
         yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
         return
     for name in ("entries", "players", "column", "money_pool", "fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(right, name)
         if was != due:
             is_money = name not in {"entries", "players", "column"}
-            shown = f"{crowns(was)} against {crowns(due)}" if is_money else f"{was} against {due}"
             yield Found(
                 "POOL_WRONG",
                 position=position,
                 amount=was - due if is_money else 0,
-                detail=f"{name.replace('_', ' ')} {shown}",
+                detail=Phrase(f"POOL_{name.upper()}", recorded=was, right=due),
                 about=f"{position} {name}",
             )
 
@@ -301,12 +302,11 @@ def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -
     for name in ("fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(history.right_pool, name)
         if was != due:
-            detail = f"{name.replace('_', ' ')} {crowns(was)} against {crowns(due)}"
             yield Found(
                 "POOL_WRONG",
                 position=position,
                 amount=was - due,
-                detail=detail,
+                detail=Phrase(f"POOL_{name.upper()}", recorded=was, right=due),
                 about=f"{position} {name}",
             )
     stakes = dict(zip(event.accounts, event.stakes, strict=False))
@@ -319,7 +319,7 @@ def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -
                 position=position,
                 account=name,
                 amount=difference,
-                detail=f"payments of {name}",
+                detail=Phrase("PAYMENTS_OF", player=name),
             )
 
 
@@ -337,7 +337,7 @@ def _prize_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded])
         position, due, paid = recorded.get(name, (ended.position, 0, 0))
         place = {"position": position, "account": name}
         if due != right:
-            detail = f"{crowns(due)} against {crowns(right)}"
+            detail = Phrase("MONEY_AGAINST", recorded=due, right=right)
             yield Found("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
         if paid < right:
             yield Found("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
                 account=row["account"],
                 round=row["round"],
                 bet=row["bet"],
-                detail=f"ground {row['ground']}",
+                detail=Phrase("GROUND_OF_VOID", ground=row["ground"]),
                 paragraph=plan.header.void_reasons.get(row["ground"], ""),
                 about=row["ground"],
             )

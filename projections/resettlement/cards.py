@@ -7,6 +7,7 @@ card is corrected. Independent of the write side's ``ledger.state.cards``.
 from __future__ import annotations
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 
 __all__ = ["OfTheCards", "follow_card"]
@@ -14,15 +15,15 @@ __all__ = ["OfTheCards", "follow_card"]
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 
 
-def follow_card(cards: dict[int, games.SeenCard], doubts: set[str], event: OfTheCards) -> None:
+def follow_card(cards: dict[int, games.SeenCard], doubts: set[Phrase], event: OfTheCards) -> None:
     """Apply one event to cards by running number, kept in the order of dealing."""
-    dealt, name = cards.get(event.index), f"card {event.index}"
+    dealt = cards.get(event.index)
     match event:
         case e.CardDealt():
             if dealt is not None and dealt.recipient != event.recipient:
-                doubts.add(f"the recipient of {name}")
+                doubts.add(Phrase("RECIPIENT_OF_CARD", number=event.index))
             if dealt is not None and dealt.card not in {"", event.card}:
-                doubts.add(name)
+                doubts.add(_card(event))
             is_next = event.index > next(reversed(cards), -1)
             cards[event.index] = games.SeenCard(event.recipient, event.card)
             if not is_next:
@@ -31,10 +32,14 @@ def follow_card(cards: dict[int, games.SeenCard], doubts: set[str], event: OfThe
                 cards.update(in_order)
         case e.CardRevealed():
             if dealt is None or dealt.card not in {"", event.card}:
-                doubts.add(name)
+                doubts.add(_card(event))
             if dealt is not None:
                 cards[event.index] = games.SeenCard(dealt.recipient, event.card)
         case e.CardRecordCorrected():
-            doubts.discard(name)
+            doubts.discard(_card(event))
             if dealt is not None:
                 cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
+
+
+def _card(event: OfTheCards) -> Phrase:
+    return Phrase("CARD_NUMBERED", number=event.index)

@@ -20,8 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger import games
+    from ledger.core.phrases import Phrase
 
-__all__ = ["ACTED_FOR_MISDEAL", "ANTE", "BOARD", "DEAD", "NOT_BETTING", "STACK", "Hand"]
+__all__ = [
+    "ACTED_FOR_MISDEAL",
+    "ANTE",
+    "BOARD",
+    "DEAD",
+    "NOT_BETTING",
+    "NO_LIMIT",
+    "POT_LIMIT",
+    "STACK",
+    "Hand",
+]
 
 STACK, BOARD, DEAD = "stack", "board", "dead"
 NOT_BETTING = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})
@@ -44,7 +55,7 @@ class Hand:
     started: e.HandStarted
     actions: list[e.HandAction] = field(default_factory=list)
     cards: dict[int, games.SeenCard] = field(default_factory=dict)
-    doubts: set[str] = field(default_factory=set)
+    doubts: set[Phrase] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
     placements: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
     money: Counter[tuple[str, str]] = field(default_factory=Counter)

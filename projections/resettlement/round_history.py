@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never, get_args
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.resettlement.cards import OfTheCards, follow_card
 from projections.store.events import EventAt, read_steps
@@ -38,7 +39,7 @@ RoundEvent = (
     e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfTheTable
 )
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
-SPIN = "the spin"
+SPIN = Phrase("THE_SPIN")
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
 """Events that start the history of an unknown round."""
 
@@ -61,7 +62,10 @@ class BetHistory:
 
 
 class Known(NamedTuple):
-    """Chips that moved when the number or a card of the round was known: ``how``, and haléř."""
+    """Chips that moved when the number or a card of the round was known.
+
+    ``amount`` is haléř, ``how`` the code of the phrase for the movement.
+    """
 
     position: int
     account: str
@@ -124,7 +128,7 @@ class RoundHistory:
     cards: dict[int, games.SeenCard] = field(default_factory=dict)
     actions: list[games.Action] = field(default_factory=list)
     additional: list[AdditionalWager] = field(default_factory=list)
-    doubts: set[str] = field(default_factory=set)
+    doubts: set[Phrase] = field(default_factory=set)
     known: list[Known] = field(default_factory=list)
 
     @property
@@ -296,7 +300,7 @@ def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:
     history.bets.setdefault(event.bet, BetHistory(event))
     if not event.parent and (history.is_known or history.is_spun_early):
-        history.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
+        history.known.append(Known(position, event.account, event.bet, event.stake, "CHIPS_PLACED"))
 
 
 def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
@@ -307,7 +311,7 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
     match event:
         case e.BetConcluded():
             if history.is_spun_early and not history.resulted_position:
-                late = Known(position, event.account, event.bet, event.amount, "concluded")
+                late = Known(position, event.account, event.bet, event.amount, "CHIPS_CONCLUDED")
                 history.known.append(late)
             history.in_play += not bet.is_concluded
             bet.is_concluded = True
@@ -321,7 +325,7 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
             if isinstance(event, e.BetWithdrawn) and (history.is_known or history.is_spun_early):
-                late = Known(position, event.account, event.bet, event.amount, "taken back")
+                late = Known(position, event.account, event.bet, event.amount, "CHIPS_TAKEN_BACK")
                 history.known.append(late)
             bet.is_given_back = True
             bet.back = bet.back or (event if isinstance(event, e.BetReturned) else None)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ledger import games
-from projections.facts.words import crowns
+from ledger.core.phrases import Phrase
+from projections.resettlement.faults import fault_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,7 +53,7 @@ class Problem:
 
     code: str
     bet: str
-    detail: str
+    detail: Phrase | int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def settle(
         document = _document(history, played)
         outcome = plan.read_outcome(document, played.void, ())
     except (games.SettlementError, ValueError, RecursionError) as error:
-        return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),), {})
+        return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error)),), {})
     played, early = _without_waiting(history, played, document)
     problems = [*played.unreadable, *early]
     try:
@@ -137,8 +138,8 @@ def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
         try:
             wagers.append(_wager(bet))
         except (ValueError, RecursionError) as error:
-            problem = Problem("BET_NOT_ALLOWED", bet.placed.bet, f"the selection is {error}")
-            unreadable.append(problem)
+            detail = Phrase("SELECTION_UNREADABLE", problem=error)
+            unreadable.append(Problem("BET_NOT_ALLOWED", bet.placed.bet, detail))
     facts = games.RoundFacts(
         wagers=wagers,
         actions=_of_players(history.actions, wagers),
@@ -174,7 +175,7 @@ def _without_waiting(
         return played, []
     wagers = tuple(wager for wager in facts.wagers if wager.id not in waiting)
     early = [
-        Problem("BET_SETTLED_EARLY", name, "")
+        Problem("BET_SETTLED_EARLY", name)
         for name in sorted(waiting)
         if history.bets[name].settled is not None
     ]
@@ -210,13 +211,14 @@ def _additional_wagers(
             continue
         bet = history.bets.get(name)
         if bet is None or not bet.is_concluded:
-            yield Problem("RAISE_MISSING", name, crowns(result.stake_haler))
+            yield Problem("RAISE_MISSING", name, result.stake_haler)
         elif bet.placed.stake != result.stake_haler:
-            detail = f"{crowns(bet.placed.stake)} against {crowns(result.stake_haler)}"
+            right = result.stake_haler
+            detail = Phrase("MONEY_AGAINST", recorded=bet.placed.stake, right=right)
             yield Problem("RAISE_STAKE_WRONG", name, detail)
     for name, bet in history.bets.items():
         if bet.placed.parent and bet.is_concluded and not bet.is_voided and name not in results:
-            yield Problem("RAISE_WITHOUT_DECISION", name, crowns(bet.placed.stake))
+            yield Problem("RAISE_WITHOUT_DECISION", name, bet.placed.stake)
 
 
 def _what_can_be(
@@ -224,19 +226,19 @@ def _what_can_be(
 ) -> tuple[dict[str, games.ResultLine], list[Problem]]:
     """Determine what the plan does not allow, and settle the rest."""
     if error.code not in OF_STAKES:
-        return {}, [Problem("OUTCOME_IMPOSSIBLE", "", str(error))]
+        return {}, [Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error))]
     problems = []
     is_limits_wrong = games.table_problem(played.plan, limits) is not None
     if is_limits_wrong:
-        problems.append(Problem("TABLE_LIMITS_WRONG", "", str(error)))
+        problems.append(Problem("TABLE_LIMITS_WRONG", "", fault_of(error)))
     bad = dict(_not_allowed(played, NO_LIMITS if is_limits_wrong else limits))
     problems += [Problem("BET_NOT_ALLOWED", name, detail) for name, detail in bad.items()]
     if not problems:
-        problems.append(Problem("STAKES_NOT_ALLOWED", "", str(error)))
+        problems.append(Problem("STAKES_NOT_ALLOWED", "", fault_of(error)))
     return _without_limits(played, outcome, bad), problems
 
 
-def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, str]]:
+def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, Phrase]]:
     """Return the wagers that the plan does not allow, with the reason."""
     of_player: dict[str, list[games.Wager]] = {}
     for wager in played.facts.wagers:
@@ -244,7 +246,7 @@ def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str
         problem = games.wager_problem(played.plan, wager, placed=placed, table=table)
         placed.append(wager)
         if problem is not None:
-            yield wager.id, str(problem)
+            yield wager.id, fault_of(problem)
 
 
 def _without_limits(

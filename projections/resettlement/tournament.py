@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ledger import games
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.resettlement.amounts import haler_in
 
@@ -142,14 +143,14 @@ def wager_of(paid: e.TournamentEntryPaid) -> games.Wager:
     return games.Wager(paid.entry, paid.account, paid.kind, paid.amount)
 
 
-def why_not_over(tournament: Tournament) -> str:
-    """Return why there are no prizes yet, or an empty text."""
+def why_not_over(tournament: Tournament) -> Phrase | None:
+    """Return why there are no prizes yet, if there are none."""
     if tournament.pool is None:
-        return "The registration is not closed."
+        return Phrase("REGISTRATION_OPEN")
     is_shared = tournament.deal is not None and not tournament.deal.playout_percent
     if len(tournament.playing) > 1 and not is_shared:
-        return f"{len(tournament.playing)} players have chips."
-    return ""
+        return Phrase("PLAYERS_WITH_CHIPS", count=len(tournament.playing))
+    return None
 
 
 def pool_of(tournament: Tournament) -> Pool:

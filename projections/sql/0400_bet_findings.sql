@@ -14,7 +14,8 @@ CREATE VIEW IF NOT EXISTS bet_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stake, difference of stakes or payment, haléř',
-    detail String COMMENT 'bet that is missing'
+    detail String COMMENT 'bet that is missing',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Bets whose facts do not fit together, or do not fit their round.'
 AS
@@ -180,11 +181,13 @@ WITH
             )
     )
 SELECT
-    found.1 AS code, found.2 AS position, account, round, bet, found.3 AS amount, '' AS detail
+    found.1 AS code, found.2 AS position, account, round, bet, found.3 AS amount, '' AS detail,
+    CAST([] AS Array(String)) AS parts
 FROM judged
 UNION ALL
 SELECT
-    'RAISE_OF_NO_BET' AS code, position, account, round, bet, stake AS amount, parent AS detail
+    'RAISE_OF_NO_BET' AS code, position, account, round, bet, stake AS amount, parent AS detail,
+    [] AS parts
 FROM raises
 WHERE (account, round, parent) NOT IN
 (
@@ -197,8 +200,9 @@ SELECT
     if(prison.decided_position = 0, 'PRISON_NOT_DECIDED', 'PRISON_DECIDED_WRONG') AS code,
     if(prison.decided_position = 0, spun_after.position, prison.decided_position) AS position,
     prison.account AS account, prison.round AS round, prison.bet AS bet, prison.chip AS amount,
-    if(prison.decided_position = 0, '',
-        concat(toString(prison.decided_by), ' against ', toString(spun_after.number))) AS detail
+    arrayStringConcat(parts, ' against ') AS detail,
+    if(prison.decided_position = 0, [],
+        [toString(prison.decided_by), toString(spun_after.number)]) AS parts
 FROM prison
 INNER JOIN spun_after ON prison.bet = spun_after.bet
 WHERE prison.decided_position = 0 OR prison.decided_by != spun_after.number;

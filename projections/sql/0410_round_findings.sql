@@ -14,7 +14,8 @@ CREATE VIEW IF NOT EXISTS round_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stakes at the close less those of the bets, haléř; otherwise 0',
-    detail String COMMENT 'bets of the close against bets concluded'
+    detail String COMMENT 'bets of the close against bets concluded',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Rounds that are incomplete or whose facts do not fit together.'
 AS
@@ -95,12 +96,13 @@ WITH
     )
 SELECT
     found.1 AS code, found.2 AS position, '' AS account, name AS round, '' AS bet,
-    toInt64(0) AS amount, '' AS detail
+    toInt64(0) AS amount, '' AS detail, CAST([] AS Array(String)) AS parts
 FROM judged
 UNION ALL
 SELECT
     'CLOSE_MISCOUNTED' AS code, position, '' AS account, round, '' AS bet,
     stakes_closed - stakes AS amount,
-    concat(toString(bets_closed), ' bets against ', toString(bets)) AS detail
+    arrayStringConcat(parts, ' bets against ') AS detail,
+    [toString(bets_closed), toString(bets)] AS parts
 FROM counted
 WHERE bets_closed != bets OR stakes_closed != stakes;

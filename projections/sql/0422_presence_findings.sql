@@ -13,7 +13,8 @@ CREATE VIEW IF NOT EXISTS presence_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stake of a bet during a break, haléř; otherwise 0',
-    detail String COMMENT 'both tables, or the minutes of play before the break'
+    detail String COMMENT 'both tables, or the minutes of play before the break',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Play at two streamed tables at a time, and bets during a break.'
 AS
@@ -86,11 +87,12 @@ WITH
     )
 SELECT
     'TWO_TABLES' AS code, first AS position, account, round, '' AS bet, toInt64(0) AS amount,
-    concat(table, ' beside ', table_before) AS detail
+    arrayStringConcat(parts, ' beside ') AS detail, [table, table_before] AS parts
 FROM overlaps
 WHERE last_before > first AND table_before != table
 UNION ALL
 SELECT
     'BREAK_VIOLATED' AS code, position, account, round, bet, stake AS amount,
-    concat('after ', toString(intDiv(length, 60000000)), ' minutes') AS detail
+    concat('after ', parts[1], ' minutes') AS detail,
+    [toString(intDiv(length, 60000000))] AS parts
 FROM break_violations(size = {size:Int64}, account = '');

@@ -20,7 +20,8 @@ CREATE VIEW IF NOT EXISTS measure_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'what passes measures a to d, haléř; 0 for f and g',
-    detail String COMMENT 'what was reached of what is allowed, in the measure\'s unit'
+    detail String COMMENT 'what was reached of what is allowed, in the measure\'s unit',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Bets over a self-restricting measure that was in force.'
 AS
@@ -241,8 +242,9 @@ SELECT
         'MEASURE_PASSED') AS code,
     position, account, round, bet,
     if(measure IN ('f', 'g'), 0, used - allowed) AS amount,
+    if(measure IN ('f', 'g'), arrayStringConcat(parts, ' of '), measure) AS detail,
     if(measure IN ('f', 'g'),
-        concat(toString(intDiv(used, 60000000)), ' of ', toString(allowed)), measure) AS detail
+        [toString(intDiv(used, 60000000)), toString(allowed)], []) AS parts
 FROM judged
 WHERE multiIf(
     measure = 'f', used >= 60000000 * allowed,

@@ -13,7 +13,8 @@ CREATE VIEW IF NOT EXISTS statement_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'recorded less computed, haléř',
-    detail String COMMENT 'figure of the statement, recorded against computed'
+    detail String COMMENT 'figure of the statement, recorded against computed',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Books of an account that do not agree with its postings.'
 AS
@@ -89,5 +90,6 @@ WITH
 SELECT
     'STATEMENT_WRONG' AS code, position, account, '' AS round, '' AS bet,
     figure.2 - figure.3 AS amount,
-    concat(figure.1, ' ', toString(figure.2), ' against ', toString(figure.3)) AS detail
+    concat(parts[1], ' ', parts[2], ' against ', parts[3]) AS detail,
+    [figure.1, toString(figure.2), toString(figure.3)] AS parts
 FROM computed;

@@ -1,41 +1,53 @@
-"""Refusals and their reasons in the reader's language, from recorded codes and parameters.
+"""Refusals, their reasons and findings in the reader's language, from codes and parameters.
 
-What comes in: a code of ``ledger.core.refusals`` or ``ledger.core.phrases``, and the JSON of its
-parameters. What goes out: text. English templates are those of the ledger, Czech ones are in
-``cs/refusals_said.toml`` and ``cs/phrases_said.toml``; values are written as the language does.
-A code or parameters of another version are shown as they are.
+What comes in: a code of ``ledger.core.refusals``, ``ledger.core.phrases`` or
+``projections.words.finding_texts``, and the JSON of its parameters. What goes out: text. English
+templates are those of the code, Czech ones are in ``cs/refusals_said.toml``, ``phrases_said.toml``
+and ``findings_said.toml``; values are written as the language does. A code or parameters of another
+version are shown as they are.
 """
 
 from __future__ import annotations
 
 import tomllib
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.phrase_texts import PHRASES
 from ledger.core.phrases import NOTHING, QUOTED_MAX, decode_parameters, places_of, render
 from ledger.core.refusals import REFUSALS
-from projections.words.catalogue import Language
-from projections.words.names import coded
+from projections.words.catalogue import NO_BREAK, Language
+from projections.words.finding_texts import FINDINGS, fill_finding
+from projections.words.names import coded, recipient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.core.phrases import Phrase
     from projections.words.catalogue import Words
+    from projections.words.finding_texts import FindingFacts
 
-__all__ = ["AREAS", "in_czech", "render_recorded"]
+__all__ = ["AREAS", "in_czech", "render_finding", "render_recorded"]
+
+DECIMALS = str.maketrans({",": NO_BREAK, ".": ","})
+"""Signs of Czech numbers by those of English ones."""
 
 AREAS = {
     "action": "actions",
+    "became": "results",
     "bet": "bets",
+    "due_recipient": "recipients",
+    "due_result": "results",
+    "format": "codes",
     "game": "games",
     "ground": "voids",
     "kind": "floor",
     "kinds": "devices",
     "means": "floor",
+    "recipient": "recipients",
     "stage": "floor",
     "status": "statuses",
     "street": "streets",
@@ -67,8 +79,16 @@ def render_recorded(words: Words, code: str, parameters: str) -> str:
         values = decode_parameters(english, parameters)
     except ValueError:
         return f"{code} {parameters}"
-    text = _Text(words).render(code, english, values)
+    area = "refusals" if code in REFUSALS else "phrases"
+    text = _Text(words).render(area, code, english, values)
     return f"{text.rstrip('.')}." if code in REFUSALS else text
+
+
+def render_finding(words: Words, finding: FindingFacts) -> str:
+    """Render the sentence of a finding; a detail that was recorded as text stays English."""
+    english = FINDINGS.get(finding.code, "")
+    template = english if words.language is Language.EN else in_czech("findings").get(finding.code)
+    return fill_finding(template or english, finding, _Text(words).show)
 
 
 class _Text:
@@ -77,18 +97,19 @@ class _Text:
     def __init__(self, words: Words) -> None:
         self._words = words
 
-    def render(self, code: str, english: str, values: dict[str, Any]) -> str:
+    def render(self, area: str, code: str, english: str, values: dict[str, Any]) -> str:
         places = places_of(english)
         return render(
-            _template(self._words.language, code, english),
+            english if self._words.language is Language.EN else in_czech(area)[code],
             values,
-            lambda name, _, value: self._show(name, places[name], value),
+            lambda name, _, value: self.show(name, places[name], value),
         )
 
     def _phrase(self, phrase: Phrase) -> str:
-        return self.render(phrase.code, PHRASES[phrase.code], phrase.parameters)
+        return self.render("phrases", phrase.code, PHRASES[phrase.code], phrase.parameters)
 
-    def _show(self, name: str, kind: str, value: Any) -> str:
+    def show(self, name: str, kind: str, value: Any) -> str:
+        """Render the value of a place of a type."""
         words = self._words
         match kind:
             case "money":
@@ -101,25 +122,40 @@ class _Text:
                 return words.moment(value)
             case "day":
                 return words.date(date.fromisoformat(value))
+            case "local":
+                return _local(words, value)
+            case "decimal":
+                return str(value).translate(DECIMALS if words.language is Language.CS else {})
             case "quoted":
                 return repr(value[:QUOTED_MAX])
             case "phrase":
                 return self._phrase(value)
-            case "phrases":
-                return "; ".join(map(self._phrase, value))
-            case "names":
-                return ", ".join(self._named(name, one) for one in value) or NOTHING
-            case "choice":
-                either = f" {words.text('units.or')} "
-                return either.join(self._named(name, one) for one in value)
+        if isinstance(value, tuple):
+            return self._several(name, kind, value)
         return self._named(name, value)
 
+    def _several(self, name: str, kind: str, values: tuple[Any, ...]) -> str:
+        words = self._words
+        if kind == "phrases":
+            return "; ".join(map(self._phrase, values))
+        shown = [self._named(name, one) for one in values]
+        match kind:
+            case "listed":
+                return words.listed(shown) if shown else words.text("units.no_one")
+            case "choice":
+                return f" {words.text('units.or')} ".join(shown)
+        return ", ".join(shown) or NOTHING
+
     def _named(self, name: str, value: str) -> str:
-        return coded(self._words, AREAS[name], name, value) if name in AREAS else value
+        area = AREAS.get(name)
+        if area == "recipients":
+            return recipient(self._words, value)
+        return value if area is None else coded(self._words, area, name, value)
 
 
-@cache
-def _template(language: Language, code: str, english: str) -> str:
-    if language is Language.EN:
-        return english
-    return in_czech("refusals" if code in REFUSALS else "phrases")[code]
+def _local(words: Words, value: str) -> str:
+    """Render an ISO date, with the time if it has one: of Prague, or with its own offset."""
+    if len(value) == len("2026-11-20"):
+        return words.date(date.fromisoformat(value))
+    moment = datetime.fromisoformat(value)
+    return words.moment(from_datetime(moment if moment.tzinfo else moment.replace(tzinfo=PRAGUE)))

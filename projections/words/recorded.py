@@ -1,9 +1,8 @@
-"""Translate computed English texts into the reader's language: findings, errors, descriptions.
+"""Translate English texts into the reader's language: errors, descriptions of tables.
 
-What comes in: a code, and the sentence that was made from its English template. What goes out: in
-Czech, the text of ``cs/findings_said.toml`` with the values of the English sentence. In these,
-amounts, moments, codes and phrases (``cs/phrases_said.toml``, ``cs/details_said.toml``) are
-translated. A sentence that matches no template is returned unchanged.
+What comes in: a text that was made from an English template. What goes out: in Czech, the text of
+``cs/problems_said.toml`` or ``cs/faults_said.toml`` with the values of the English one. A text that
+matches no template is returned unchanged.
 """
 
 from __future__ import annotations
@@ -11,14 +10,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import cache, lru_cache
-from string import Formatter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.core.phrase_texts import PHRASES
 from projections.words.catalogue import NO_BREAK, Language
-from projections.words.names import coded
-from projections.words.phrases import AREAS, in_czech
+from projections.words.phrases import in_czech
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,32 +24,20 @@ if TYPE_CHECKING:
 __all__ = [
     "translate_column",
     "translate_error",
-    "translate_finding",
     "translate_view",
 ]
 
-AREAS_OF_PHRASES = ("details", "problems", "faults")
+AREAS_OF_PHRASES = ("problems", "faults")
 PLACE = re.compile(r"\{([\w.]+)\}")
 ENGLISH = "{english}"
 """The placeholder, always the last, of text from another program."""
-SEVERAL = "faults"
-"""The placeholder of phrases separated by semicolons."""
 EITHER, LITERAL = "offsets", "example"
 """The placeholders of texts joined by "or", and of a text to be typed literally."""
 DEPTH_MAX = 6
 LENGTH_MAX = 600
 """Limits of texts that are searched for phrases, so that untrusted text costs little."""
-CODED = re.compile(r"([A-Z]+(?:_[A-Z]+)+): (.*)", re.DOTALL)
-"""A sentence after the code of a settlement's fault."""
-DECIMAL = re.compile(r"\d+\.\d\d")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(rf"{DAY.pattern}T\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
-CROWNS = re.compile(r"(?<![\w.,])(-?)(\d{1,3}(?: \d{3})*|\d+)\.(\d\d) CZK")
-FORMS = {"used": r"\d+", "allowed": r"\d+", "date": DAY.pattern}
-"""Patterns of placeholders whose surrounding texts occur in many other sentences."""
-NUMBERS = "zero one two three four five six seven eight nine ten"
-COUNTS = {name: str(number) for number, name in enumerate(NUMBERS.split())}
-"""Figures that English sentences write as words."""
 THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 
 
@@ -71,14 +55,6 @@ class _Phrases(NamedTuple):
     whole: Mapping[str, str]
     with_places: tuple[_Phrase, ...]
     with_english: tuple[_Phrase, ...]
-
-
-def translate_finding(words: Words, code: str, sentence: str, template: str | None) -> str:
-    """Return the sentence of a finding; ``template`` is its English text with placeholders."""
-    text = in_czech("findings").get(code)
-    if words.language is Language.EN or text is None or template is None:
-        return sentence
-    return _in_other_words(words, template, text, sentence) or sentence
 
 
 def translate_view(words: Words, name: str, meaning: str) -> str:
@@ -128,18 +104,11 @@ def _filled(text: str, shown: Mapping[str, str]) -> str:
     return PLACE.sub(lambda place: shown[place[1]], text)
 
 
-def _untyped(english: str) -> str:
-    return "".join(
-        f"{literal}{{{name}}}" if name else literal
-        for literal, name, _, _ in Formatter().parse(english)
-    )
-
-
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     parts = PLACE.split(template)
     parts[::2] = map(re.escape, parts[::2])
-    parts[1::2] = (f"({FORMS.get(name, '.*?')})" for name in parts[1::2])
+    parts[1::2] = ("(.*?)" for _ in parts[1::2])
     return re.compile("".join(parts), re.DOTALL)
 
 
@@ -147,11 +116,6 @@ def _pattern(template: str) -> re.Pattern[str]:
 def _phrases() -> _Phrases:
     both = {
         english: czech for area in AREAS_OF_PHRASES for english, czech in in_czech(area).items()
-    }
-    both |= {
-        _untyped(english): in_czech("phrases")[code]
-        for code, english in PHRASES.items()
-        if not english.startswith("{") or not english.endswith("}")
     }
     found = [
         _Phrase(english, czech, tuple(filter(None, PLACE.split(english)[::2])))
@@ -166,37 +130,21 @@ def _phrases() -> _Phrases:
 
 
 def _shown(words: Words, name: str, text: str, depth: int) -> str:
-    """Translate a value: codes or phrases by the placeholder's name, otherwise one value."""
-    if name == SEVERAL:
-        return "; ".join(_value(words, one, depth + 1) for one in text.split("; "))
     if name == EITHER:
         return text.replace(" or ", f" {words.text('units.or')} ")
-    if name == LITERAL:
-        return text
-    if name not in AREAS:
-        return _value(words, text, depth + 1)
-    codes = [one.strip("'") for one in text.split(" or ")]
-    shown = [coded(words, AREAS[name], name, one) for one in codes]
-    if shown == codes:
-        return _value(words, text, depth + 1)
-    return f" {words.text('units.or')} ".join(shown)
+    return text if name == LITERAL else _value(words, text, depth + 1)
 
 
 @lru_cache(maxsize=4_096)
 def _value(words: Words, text: str, depth: int) -> str:
-    """Translate a phrase, amounts, a count in words; anything else is returned unchanged."""
+    """Translate a phrase, a day or a moment; anything else is returned unchanged."""
     if depth > DEPTH_MAX or len(text) > LENGTH_MAX:
         return text
-    if (coded := CODED.fullmatch(text)) is not None:
-        return f"{coded[1]}: {_value(words, coded[2], depth + 1)}"
     if (said := _phrase(words, text, depth)) is not None:
         return said
-    if DECIMAL.fullmatch(text):
-        return text.replace(".", ",")
     if DAY.fullmatch(text) or MOMENT.fullmatch(text):
         return _when(words, text)
-    text = THOUSANDS.sub(lambda one: one[0].replace(",", NO_BREAK), COUNTS.get(text, text))
-    return CROWNS.sub(lambda one: _money(words, one), text)
+    return THOUSANDS.sub(lambda one: one[0].replace(",", NO_BREAK), text)
 
 
 def _when(words: Words, text: str) -> str:
@@ -224,8 +172,3 @@ def _phrase(words: Words, text: str, depth: int) -> str | None:
         if said is not None:
             return f"{said}{stop}"
     return None
-
-
-def _money(words: Words, found: re.Match[str]) -> str:
-    haler = int(found[2].replace(" ", "") + found[3])
-    return words.money(-haler if found[1] else haler)

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from uuid import NAMESPACE_OID, UUID, uuid5
 
+import msgspec
 import pytest
+from gameledger_client import _writer
 
 from ledger import deciding
 from ledger.core.errors import AvailabilityError
@@ -29,6 +31,7 @@ from tests.simulation.simulated_plan import Plan
 from tests.simulation.simulation import simulate
 from tools.feed import following
 from tools.feed.following import Follower
+from tools.service.http.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +49,8 @@ SEEDS_MAX = 400
 def bug(name: str, seed: int = 0, needs: str = "") -> Any:
     """Register a bug under the words of the table; a rare one with a seed that finds it.
 
-    ``needs`` is a door or the feed; bugs of the writer are looked for without them.
+    ``needs`` is a door, the feed, streams or the library; bugs of the writer are looked for
+    without them.
     """
 
     def register(patch: Any) -> Any:
@@ -75,8 +79,14 @@ def seeds_until_found(name: str, first: int) -> tuple[int, str]:
 
 
 def _plan(seed: int, needs: str) -> Plan:
-    plan = replace(Plan.draw(seed), doors=(needs,) if needs in {"http", "topic"} else ("ledger",))
-    return replace(plan, feed=1 if needs == "feed" else 0)
+    doors = {"http": ("http",), "library": ("http",), "streams": ("http",), "topic": ("topic",)}
+    return replace(
+        Plan.draw(seed),
+        doors=doors.get(needs, ("ledger",)),
+        feed=1 if needs == "feed" else 0,
+        streams=3 if needs == "streams" else 0,
+        has_library=needs == "library",
+    )
 
 
 @bug("answers are sent before the sync")
@@ -323,6 +333,36 @@ def _(patched: Any) -> None:
 @bug("the Idempotency-Key of a request is ignored", needs="http")
 def _(patched: Any) -> None:
     patched.setattr("tools.service.http.app._command_id", lambda _: None)
+
+
+@bug("a line of a stream gets the answer to the one before", needs="streams")
+def _(patched: Any) -> None:
+    take = Stream._take
+
+    def shifted(self: Stream, number: int, text: bytes | None) -> Any:
+        return take(self, number - (number > 1), text)
+
+    patched.setattr(Stream, "_take", shifted)
+
+
+@bug("the client library repeats a command under another identifier", needs="library")
+def _(patched: Any) -> None:
+    request, numbers = _writer._request, count()
+
+    def renamed(step: Any) -> Any:
+        name = str(uuid5(NAMESPACE_OID, f"{step.command_id}/{next(numbers)}"))
+        return request(step._replace(command_id=name))
+
+    def believed(response: Any, _: str) -> Any:
+        return msgspec.json.decode(response.content, type=_writer.Receipt)
+
+    patched.setattr(_writer, "_request", renamed)
+    patched.setattr(_writer, "_receipt", believed)
+
+
+@bug("the client library takes a standby's answer for a rejection", needs="library")
+def _(patched: Any) -> None:
+    patched.setattr("gameledger_client._errors.AGAIN", set())
 
 
 @bug("a command of a topic that could not be stored is answered", needs="topic")

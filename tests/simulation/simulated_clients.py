@@ -11,6 +11,8 @@ from ledger.core.errors import AvailabilityError, FencedError, InputError, Integ
 from ledger.decisions.decider import read_command
 from ledger.receipts import Receipt
 from tests.ledger.decisions.decisions_casino import Casino
+from tests.simulation.simulated_library import Connections, execute
+from tests.simulation.simulated_loop import SimulatedLoop
 from tests.simulation.simulated_template import GONE, PLAYERS
 from tests.simulation.simulated_world import SECOND, Process
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 40 * SECOND
 LATENCY = 20_000
+STREAM_COMMANDS = 5
+CHAINED_MAX = 2
+"""Of so many commands the second depends on the first; more have nothing to do with each other."""
 
 if TYPE_CHECKING:
     Reply = Callable[[int, Any], None]
@@ -40,11 +45,13 @@ class Network:
         self.leader = 0
         self.topic: SimulatedCommands | None = None
         self.doors: tuple[str, ...] = ("ledger",)
+        self.has_library = False
+        self._clients = SimulatedLoop(world, Process(world, "clients"))
         self.size_of_truth: Callable[[], int] = lambda: 0
         self.on_stale: Callable[[str], None] = lambda _: None
 
-    def send(self, commands: list[Command], reply: Reply) -> None:
-        """Send commands in one piece, each but the first depending on the one before.
+    def send(self, commands: list[Command], reply: Reply, *, is_chained: bool = True) -> None:
+        """Send commands in one piece, each but the first depending on the one before, or on none.
 
         Now and then the wait for an answer is cancelled, which takes no command back.
         """
@@ -52,13 +59,16 @@ class Network:
             return
         times = 2 if self._happens("command is doubled") else 1
         door = self._chance.choice(self.doors) if len(self.doors) > 1 else self.doors[0]
-        if door == "http" and len(commands) > 1:
+        if door == "http" and len(commands) > 1 and is_chained:
             door = "ledger"  # which alone knows that one depends on another
+        if door == "http" and len(commands) == 1 and self.has_library:
+            self._clients.run(self._execute(commands[0], reply))
+            return
         for _ in range(times):
             delay = self._chance.randrange(1, LATENCY)
             if self._happens("command is late"):
                 delay = self._chance.randrange(60 * SECOND)
-            arrive = partial(self._arrive, self._hosts[self.leader])
+            arrive = partial(self._arrive, self._hosts[self.leader], is_chained)
             if door == "topic":
                 arrive = self._produce
             elif door == "http":
@@ -75,13 +85,25 @@ class Network:
             return  # nobody listens
         size = self.size_of_truth()
 
-        def back(answer: Any) -> None:
+        def back(number: int, answer: Any) -> None:
             self._judge(host, size, answer)
-            self._back(0, answer, reply)
+            self._back(number, answer, reply)
 
-        host.doors.post(commands[0], back)
+        host.doors.post(commands, back)
 
-    def _arrive(self, host: Host, commands: list[Command], reply: Reply) -> None:
+    async def _execute(self, command: Command, reply: Reply) -> None:
+        """Leave all that may go wrong to the library."""
+        first = self._hosts[self.leader :] + self._hosts[: self.leader]
+        connections = Connections(self._happens, first, self.size_of_truth, self._judge)
+        reply(0, await execute(command, [host.name for host in first], connections))
+
+    def _arrive(
+        self,
+        host: Host,
+        is_chained: bool,
+        commands: list[Command],
+        reply: Reply,
+    ) -> None:
         if not host.is_up or host.ledger is None:
             return  # nobody listens
         after, size = None, self.size_of_truth()
@@ -92,7 +114,7 @@ class Network:
                 self._back(number, error, reply)
                 return
             future.add_done_callback(partial(self._done, host, size, number, reply))
-            after = future
+            after = future if is_chained else None
             if self._happens("a wait is cancelled"):
                 delay = self._chance.randrange(LATENCY)
                 self._world.call_in(delay, lambda future=future: future.cancel())
@@ -155,12 +177,14 @@ class Client:
     def _ask(self, texts: list[dict[str, Any]]) -> list[Any]:
         """Send until every command has its answer."""
         commands = [read_command(json.dumps(text)) for text in texts]
-        self._checks.sent(self.name, texts)
+        is_chained = len(texts) <= CHAINED_MAX
+        for each in [texts] if is_chained else [[text] for text in texts]:
+            self._checks.sent(self.name, each)
         known: dict[int, Any] = {}
         while len(known) < len(commands):
             self._attempt += 1
             self._answers, attempt = {}, self._attempt
-            self._network.send(commands, partial(self._reply, attempt))
+            self._network.send(commands, partial(self._reply, attempt), is_chained=is_chained)
             deadline = self.world.now + PATIENCE
             while len(self._answers) < len(commands) and self.world.now < deadline:
                 self.world.park(deadline - self.world.now)
@@ -194,6 +218,10 @@ class Player(Client):
 
     def commands(self) -> Iterator[list[dict[str, Any]]]:
         """Draw kinds by the weights of the plan."""
+        for number in range(self._plan.streams):
+            if (f"{self.name} stream", number) not in self._plan.dropped:
+                names = (f"{self.name}-s{number}-{line}" for line in range(STREAM_COMMANDS))
+                yield [self._made("deposit", name, 100) for name in names]
         kinds = sorted(self._plan.commands)
         weights = [self._plan.commands[kind] for kind in kinds]
         for number in range(self._plan.length):

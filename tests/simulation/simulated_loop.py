@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
@@ -14,6 +16,9 @@ from tests.simulation.simulated_world import SECOND, Process, World
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextvars import Context
+
+
+AWAITS_AT_THE_END_MAX = 10
 
 
 class SimulatedAnswer(Answer):
@@ -43,6 +48,16 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     def __init__(self, world: World, process: Process) -> None:
         self._world, self._process = world, process
+        self._tasks: set[asyncio.Task[Any]] = set()
+        world.closing.append(self.end)
+
+    def end(self) -> None:
+        """End what still waits, so that no coroutine outlives its world."""
+        for task in list(self._tasks):
+            for _ in range(AWAITS_AT_THE_END_MAX):
+                with suppress(RuntimeError):  # it awaits once more
+                    task.get_coro().close()  # type: ignore[union-attr]
+                    break
 
     def run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Begin a coroutine."""
@@ -51,7 +66,6 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
     def _begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = self.create_task(coroutine)
         task.add_done_callback(lambda done: done.result())
-        task._log_destroy_pending = False  # type: ignore[attr-defined] # it ends with its process
 
     def time(self) -> float:
         """Return virtual seconds."""
@@ -67,7 +81,11 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:  # type: ignore[override]
         """Begin a task."""
-        return asyncio.Task(coro, loop=self, **options)
+        task: asyncio.Task[Any] = asyncio.Task(coro, loop=self, **options)
+        task._log_destroy_pending = False  # type: ignore[attr-defined] # it ends with its process
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     def call_soon(
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
@@ -81,14 +99,14 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self, when: float, callback: Callable[..., object], *args: Any, context: Any = None
     ) -> asyncio.Handle:
         """Call a function at a moment."""
-        delay = round(when * SECOND) - self._world.now
+        delay = ceil(when * SECOND) - self._world.now
         return self._call_in(max(delay, 0), callback, args, context)
 
     def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., object], *args: Any, context: Any = None
     ) -> asyncio.Handle:
         """Call a function after some seconds."""
-        return self._call_in(round(delay * SECOND), callback, args, context)
+        return self._call_in(ceil(delay * SECOND), callback, args, context)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         """Let what nobody caught end the simulation."""

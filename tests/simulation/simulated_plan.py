@@ -108,6 +108,8 @@ class Plan:
         latency: of a sync, in microseconds on average.
         doors: on which commands come in: the ledger itself, ``http``, a ``topic`` of commands.
         feed: rounds that a provider sends as messages; 0 for no provider.
+        streams: requests of each player with many commands that do not depend on each other.
+        has_library: whether single commands over HTTP are sent by the client library.
         dropped: what is left out.
 
     """
@@ -124,6 +126,8 @@ class Plan:
     latency: int
     doors: tuple[str, ...] = ("ledger",)
     feed: int = 0
+    streams: int = 0
+    has_library: bool = False
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
     @classmethod
@@ -161,6 +165,8 @@ class Plan:
             latency=chance.choice((1_000, 5_000, 50_000)),
             doors=later.choice(DOORS),
             feed=later.choice((0, 0, 0, 0, 0, 0, 0, 1)),
+            streams=later.choice((0, 0, 0, 1, 2)),
+            has_library=later.random() < 0.3,
         )
 
     def without(self, dropped: Collection[Dropped]) -> Plan:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -22,7 +23,7 @@ from tests.simulation.simulated_loop import SimulatedLoop
 from tests.simulation.simulated_world import SECOND
 from tools.service.authentication import ClientAuthenticator
 from tools.service.command_intake import Service
-from tools.service.http.app import App
+from tools.service.http.app import ENDING, App
 from tools.service.kafka.intake import TopicIntake
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
@@ -81,24 +82,64 @@ class CommandPorts:
         )
         process.spawn(intake.run)
 
-    def post(self, command: Command, reply: Callable[[Any], None]) -> None:
-        """Send a request with a command; its identifier stands in it, or is that of the request."""
+    def post(self, commands: list[Command], reply: Reply) -> None:
+        """Send a request with one command, or with many, whose answers come line by line.
+
+        The identifier of one stands in it, or is that of the request.
+        """
+        if len(commands) > 1:
+            lines = [(b"content-type", b"application/x-ndjson")]
+            body = b"\n".join(write_command(command) for command in commands)
+            self.exchange(lines, body, lambda *_: None, partial(self._answered, reply))
+            return
+        (command,) = commands
         headers = [(b"content-type", b"application/json")]
         if self._chance.random() < 0.5:
             headers.append((b"idempotency-key", str(command.command_id).encode()))
             command = msgspec.structs.replace(command, command_id=None)
-        body = write_command(command)
-        at = self._chance.randrange(len(body))
-        self._loop.run(self._request(headers, [body[:at], body[at:]], reply))
+
+        def done(status: int, content: bytes) -> None:
+            if content:
+                reply(0, answer_of(status, content))
+
+        self.exchange(headers, write_command(command), done)
+
+    @staticmethod
+    def _answered(reply: Reply, part: bytes) -> None:
+        """Give the answers of a stream to the lines that they name; 0 is for the connection."""
+        for text in part.splitlines():
+            answer = json.loads(text)
+            if answer["line"] and answer["status"] == "error":
+                reply(answer["line"] - 1, KINDS[answer["kind"]](answer["text"]))
+            elif answer["line"]:
+                reply(answer["line"] - 1, read_answer(text))
+
+    def exchange(
+        self,
+        headers: list[tuple[bytes, bytes]],
+        body: bytes,
+        done: Callable[[int, bytes], None],
+        heard: Callable[[bytes], None] = lambda _: None,
+    ) -> None:
+        """Send a request in parts; its status and content come to ``done``, parts to ``heard``."""
+        cuts = sorted(self._chance.randrange(len(body)) for _ in range(1 + body.count(b"\n")))
+        parts = [body[at:to] for at, to in pairwise([0, *cuts, len(body)])]
+        self._loop.run(self._request(headers, parts, done, heard))
 
     async def _request(
-        self, headers: list[tuple[bytes, bytes]], parts: list[bytes], reply: Callable[[Any], None]
+        self,
+        headers: list[tuple[bytes, bytes]],
+        parts: list[bytes],
+        done: Callable[[int, bytes], None],
+        heard: Callable[[bytes], None],
     ) -> None:
-        status, content = 0, b""
+        status, content, is_cut = 0, b"", False
 
         async def receive() -> dict[str, Any]:
+            nonlocal is_cut
             await asyncio.sleep(self._chance.random() * BODY_SECONDS_MAX)
             if not parts or (len(parts) == 1 and self._happens("connection is cut")):
+                is_cut = True
                 return {"type": "http.disconnect"}
             return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
 
@@ -106,14 +147,20 @@ class CommandPorts:
             nonlocal status, content
             status = message.get("status", status)
             content += message.get("body", b"")
+            if not is_cut:
+                heard(message.get("body", b""))
 
         path = "/v1/commands"
         scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
         scope |= {"query_string": b"", "root_path": "", "headers": headers, "http_version": "1.1"}
+        scope |= {ENDING: asyncio.Event(), "close": lambda: None}
         await self.app.asgi(scope, receive, send)
-        if content:
-            is_answer = status in {200, 201}
-            reply(read_answer(content) if is_answer else read_problem(content))
+        done(status, content)
+
+
+def answer_of(status: int, content: bytes) -> Receipt | LedgerError:
+    """Read the answer to one command."""
+    return read_answer(content) if status in {200, 201} else read_problem(content)
 
 
 def read_answer(content: bytes | None) -> Receipt:

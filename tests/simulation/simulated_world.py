@@ -86,6 +86,7 @@ class World:
         self.trace: list[str] = []
         self.processes: list[Process] = []
         self.after_step: list[Callable[[], None]] = []
+        self.closing: list[Callable[[], None]] = []
         self.is_faulty = True
         self.hub = getcurrent()
         self._steps_max = steps_max
@@ -183,4 +184,6 @@ class World:
             process.is_dead = True
             for each in process.greenlets:
                 process.end(each)
+        for end in self.closing:
+            end()
         self._due.clear()

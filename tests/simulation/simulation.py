@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gameledger_client import _writer
 
 from ledger import deciding, writer
 from ledger.core.errors import IntegrityError
@@ -26,6 +29,7 @@ from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import FILE, DiskLog
 from tests.simulation.simulated_feed import Feed
 from tests.simulation.simulated_host import Host
+from tests.simulation.simulated_library import VirtualTime
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
@@ -97,7 +101,7 @@ class Simulation:
             if plan.doors != ("ledger",):
                 host.open_doors = partial(self._open_doors, host)
         self.network = Network(world, self.happens, self.hosts)
-        self.network.doors = plan.doors
+        self.network.doors, self.network.has_library = plan.doors, plan.has_library
         self.network.topic = SimulatedCommands(self.broker, self.checks)
         self.network.size_of_truth = lambda: self.checks.head.size
         self.network.on_stale = partial(self.checks.fail, "stale")
@@ -310,6 +314,8 @@ def folder() -> Iterator[Path]:
 def batches(decisions_max: int) -> Iterator[None]:
     """Let a batch have at most so many decisions."""
     before = deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX
+    pause, _writer.PAUSE_SECONDS = _writer.PAUSE_SECONDS, 2.0  # which takes an eighth of the steps
+    _writer.time = VirtualTime  # type: ignore[assignment]
     writer.Answer = SimulatedAnswer  # type: ignore[misc] # also with a bug in the class below it
     deciding.BATCH_DECISIONS_MAX = decisions_max
     deciding.AHEAD_DECISIONS_MAX = 4 * decisions_max
@@ -318,6 +324,7 @@ def batches(decisions_max: int) -> Iterator[None]:
     finally:
         deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX = before
         writer.Answer = Answer  # type: ignore[misc]
+        _writer.time, _writer.PAUSE_SECONDS = time, pause  # type: ignore[assignment]
 
 
 def _projection(simulation: Simulation, store: Store) -> Projection:
@@ -405,4 +412,5 @@ def _parts(result: Result) -> list[Dropped]:
     plan = result.plan
     names = ["studio", *(f"player{number}" for number in range(plan.clients))]
     commands = [(name, number) for name in names for number in range(plan.length)]
-    return [*parts, *commands]
+    streams = [(f"{name} stream", number) for name in names for number in range(plan.streams)]
+    return [*parts, *commands, *streams]

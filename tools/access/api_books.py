@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
-from projections.books.closing import Closing, TrialLine, close
+from projections.books.closing import Closing, close
 from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import TaxBase, tax_base
-from tools.access.access_service import serve_query
+from tools.access.addresses import add_addresses
 from tools.access.downloads import Content, download, of_bytes
-from tools.access.formats import choose, in_form
-from tools.access.openapi import gives, gives_files
+from tools.access.formats import choose
+from tools.access.openapi import gives_files
 from tools.access.pages import words_of
 from tools.access.parameters import AsOf, Name, form_wished
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import question
 from tools.access.scopes import Scope
 from tools.access.writers import XLSX
 from tools.data.workbook import as_workbook
@@ -31,32 +32,22 @@ __all__ = ["router", "sheets_of"]
 router = APIRouter(prefix="/api/books", dependencies=[Depends(form_wished)])
 
 
-@router.get("/{period}", responses=gives(Closing, is_list=True))
-def closing(request: Request, period: Name, as_of: AsOf = "") -> Response:
+@question("/{period}", Scope.MONEY, rows="trial")
+def closing(context: QueryContext, period: str) -> Closing:
     """Close a day, month or quarter, such as 2026-11-20, 2026-11 or 2026-Q4.
 
     As a list it is the trial balance. Balances are debit above zero.
     """
-
-    def ask(context: QueryContext) -> Closing:
-        return close(context.store, read_period(period), at=context.size)
-
-    answer = serve_query(
-        request, Scope.MONEY, ask, at=as_of, is_named=True, rows=lambda found: len(found.trial)
-    )
-    return in_form(request, answer, answer.found.trial, TrialLine)
+    return close(context.store, read_period(period), at=context.size)
 
 
-@router.get("/{period}/tax", responses=gives(TaxBase))
-def tax(request: Request, period: Name, as_of: AsOf = "") -> Response:
+@question("/{period}/tax", Scope.MONEY, serving={"is_slow": True})
+def tax(context: QueryContext, period: str) -> TaxBase:
     """Give the base of the gambling tax of a period (act 187/2016), with its parts."""
+    return tax_base(context.store, read_period(period), at=context.size)
 
-    def ask(context: QueryContext) -> TaxBase:
-        return tax_base(context.store, read_period(period), at=context.size)
 
-    return in_form(
-        request, serve_query(request, Scope.MONEY, ask, at=as_of, is_named=True, is_slow=True)
-    )
+add_addresses(router, closing, tax)
 
 
 @router.get("/{period}/workbook", response_class=Response, responses=gives_files(XLSX))

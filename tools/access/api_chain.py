@@ -17,6 +17,7 @@ from ledger.log import port
 from projections.packages.status import PeriodStatus
 from tools.access.access_service import named_by, named_by_all, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
+from tools.access.addresses import add_addresses
 from tools.access.engine_forms import in_ndjson
 from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
@@ -32,6 +33,7 @@ from tools.access.parameters import (
     form_wished,
 )
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import UNDATED, question
 from tools.access.scopes import Scope, types_for
 from tools.access.sql_gateway import Then, ask_in_sql, read_answer
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
@@ -130,41 +132,33 @@ def events(
     return in_form(request, answer, lines, EventLine)
 
 
-@router.get("/events/{position}", responses=gives(Event))
-def one_event(request: Request, position: Position) -> Response:
+@question(
+    "/events/{position}",
+    Scope.CHAIN,
+    **UNDATED,
+    concerns=lambda found: named_by(found["facts"]),
+)
+def one_event(context: QueryContext, position: Position) -> Event:
     """Show one event: its envelope and its facts; personal fields are left out."""
-
-    def ask(context: QueryContext) -> Event:
-        found = context.masked(position, _message(context, position))
-        context.require_may_read(found["type"])
-        return found
-
-    answer = serve_query(
-        request,
-        Scope.CHAIN,
-        ask,
-        of_log=True,
-        is_named=True,
-        concerns=lambda found: named_by(found["facts"]),
-    )
-    return in_form(request, answer)
+    found = context.masked(position, _message(context, position))
+    context.require_may_read(found["type"])
+    return found
 
 
-@router.get("/events/{position}/message", responses=gives(Message))
-def one_message(request: Request, position: Position) -> Response:
+def _named_in_message(found: Message) -> dict[str, str]:
+    return named_by(masked_document(found.position, bytes.fromhex(found.message))["facts"])
+
+
+@question("/events/{position}/message", Scope.CHAIN, **UNDATED, concerns=_named_in_message)
+def one_message(context: QueryContext, position: Position) -> Message:
     """Give the bytes of one message, to be hashed again; personal fields in them are sealed."""
+    message = _message(context, position)
+    recorded = decode(message)
+    context.require_may_read_whole(type(recorded.event).__name__)
+    return Message(position, message.hex(), recorded.hash.hex())
 
-    def ask(context: QueryContext) -> Message:
-        message = _message(context, position)
-        recorded = decode(message)
-        context.require_may_read_whole(type(recorded.event).__name__)
-        return Message(position, message.hex(), recorded.hash.hex())
 
-    def named(found: Message) -> dict[str, str]:
-        return named_by(masked_document(position, bytes.fromhex(found.message))["facts"])
-
-    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True, concerns=named)
-    return in_form(request, answer)
+add_addresses(router, one_event, one_message)
 
 
 def _message(context: QueryContext, position: int) -> bytes:

@@ -5,32 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import Response
+from fastapi import APIRouter, Depends, Query
 
 from ledger.core.errors import InputError
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import (
-    FindingRegister,
     list_findings,
     require_code,
-    show_finding,
 )
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.access_service import serve_query
-from tools.access.api import span_of
-from tools.access.formats import in_form
-from tools.access.openapi import gives
+from tools.access.addresses import add_addresses, span_of
 from tools.access.parameters import (
-    AsOf,
     Day,
-    Name,
     Named,
     Openness,
     PageNumber,
     form_wished,
 )
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import question
+from tools.access.questions.duties import one_finding
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
@@ -110,58 +104,33 @@ def paged(
     return tuple(rows[(number - 1) * size : number * size]), pages
 
 
-@router.get("/findings", responses=gives(Reconciliation, is_list=True))
+@question("/findings", Scope.MONEY, rows="findings", serving={"is_examined": True})
 def findings(
-    request: Request,
+    context: QueryContext,
     one_day: Annotated[Day, Query(alias="day")] = "",
     state: Openness = "all",
     code: Named = "",
     assignee: Named = "",
     order: Annotated[Order | None, Query(alias="sort")] = None,
     part: Annotated[PageNumber | None, Query(alias="page")] = None,
-    as_of: AsOf = "",
-) -> Response:
+) -> Reconciliation:
     """List what does not agree, as examined up to the place that the answer names, and what ended.
 
     With `day`, what events of that day show, as it stands at that place. With `page`, a hundred of
     them.
     """
-
-    def ask(context: QueryContext) -> Reconciliation:
-        span = span_of(context, one_day)
-        found = context.examined
-        every = known(context, found)
-        require_code(code, every)
-        shown = (one for one in every if span.holds(one.position))
-        listed = narrowed(shown, state, code, assignee)
-        listed = listed if order is None else ordered(listed, order)
-        return replace(
-            found,
-            findings=listed if part is None else paged(listed, part)[0],
-            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
-        )
-
-    answer = serve_query(
-        request,
-        Scope.MONEY,
-        ask,
-        at=as_of,
-        is_examined=True,
-        rows=lambda found: len(found.findings),
+    span = span_of(context, one_day)
+    found = context.examined
+    every = known(context, found)
+    require_code(code, every)
+    shown = (one for one in every if span.holds(one.position))
+    listed = narrowed(shown, state, code, assignee)
+    listed = listed if order is None else ordered(listed, order)
+    return replace(
+        found,
+        findings=listed if part is None else paged(listed, part)[0],
+        corrected=tuple(one for one in found.corrected if span.holds(one.position)),
     )
-    return in_form(request, answer, answer.found.findings, Finding)
 
 
-@router.get("/findings/{name}", responses=gives(FindingRegister))
-def one_finding(request: Request, name: Name, as_of: AsOf = "") -> Response:
-    """Show a finding that was recorded: both sides, its state, and who did what about it."""
-
-    def ask(context: QueryContext) -> FindingRegister:
-        return show_finding(context.store, name, at=context.size)
-
-    def named(found: FindingRegister) -> dict[str, str]:
-        (known,) = found.findings
-        return {"account": known.finding.account, "round": known.finding.round}
-
-    answer = serve_query(request, Scope.MONEY, ask, at=as_of, is_named=True, concerns=named)
-    return in_form(request, answer)
+add_addresses(router, findings, one_finding)

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from ledger.log.checkpoints import checkpoints
-from ledger.rules.retention import FACTS_KEPT, KEPT
-from projections.questions.tables import Offer, TableInForce, offer
-from projections.reconciliation.duties import DutyRegister, OpenDuty, list_duties
-from projections.reconciliation.holds import Hold, HoldRegister, list_holds
-from projections.reconciliation.retention import retained
+from projections.questions.tables import Offer, offer
 from tools.access.access_service import serve_query, service_of
+from tools.access.addresses import add_addresses
 from tools.access.checkpoints import CheckpointLine, line_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Name, Named, form_wished
+from tools.access.parameters import AsOf, Named, form_wished
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import UNDATED, question
+from tools.access.questions.duties import duties, holds
 from tools.access.scopes import Scope
-from tools.data.documents import Retention
+from tools.data.documents import Retention, retention_of
 from tools.data.fairness import WatchedGames, watched_games
-from tools.data.personal import due_months
 from tools.data.plans import Edge, GameVersion, edges_of, game_versions
 
-if TYPE_CHECKING:
-    from tools.access.answer import Answer
-
-__all__ = ["KnownReader", "LogState", "ask_duties", "ask_fairness", "router"]
+__all__ = ["KnownReader", "LogState", "fairness", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -65,140 +60,59 @@ class KnownReader:
     let_in: bool
 
 
-@router.get("/log/status", responses=gives(LogState))
-def log_status(request: Request) -> Response:
+@question(
+    "/log/status", Scope.CHAIN, is_dated=False, serving={"of_log": True, "is_of_chain": False}
+)
+def log_status(context: QueryContext) -> LogState:
     """Say how long the log is, and what of it others have seen."""
-    sources = service_of(request).sources
-
-    def ask(context: QueryContext) -> LogState:
-        last = next(checkpoints(context.log), None)
-        behind = context.size - (last.size if last else 0)
-        proofs = sources.folder / "misconduct"
-        found = sorted(path.name for path in proofs.iterdir()) if proofs.is_dir() else []
-        line = line_of(last) if last else None
-        return LogState(context.size, context.place.head, line, behind, tuple(found))
-
-    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_of_chain=False)
-    return in_form(request, answer)
+    last = next(checkpoints(context.log), None)
+    behind = context.size - (last.size if last else 0)
+    proofs = context.sources.folder / "misconduct"
+    found = sorted(path.name for path in proofs.iterdir()) if proofs.is_dir() else []
+    line = line_of(last) if last else None
+    return LogState(context.size, context.place.head, line, behind, tuple(found))
 
 
-@router.get("/games", responses=gives(list[GameVersion]))
-def games(request: Request) -> Response:
+@question("/games", Scope.CHAIN, is_whole=True, count=len, **UNDATED)
+def games(_: QueryContext) -> list[GameVersion]:
     """List the games that can be settled, with the versions of their plans."""
-
-    def ask(_: QueryContext) -> list[GameVersion]:
-        return game_versions()
-
-    return in_form(request, serve_query(request, Scope.CHAIN, ask, of_log=True, rows=len))
+    return game_versions()
 
 
-@router.get("/games/{name}", responses=gives(dict[str, Any]))
-def one_game(request: Request, name: Name, version: Version = "") -> Response:
+@question("/games/{name}", Scope.CHAIN, **UNDATED)
+def one_game(_: QueryContext, name: str, version: Version = "") -> dict[str, Any]:
     """Show a plan: bets, what they pay, rules, source, and how unclear places are read."""
+    from tools.plans.rows import load
 
-    def ask(_: QueryContext) -> dict[str, Any]:
-        from tools.plans.rows import load
-
-        return dict(load(name, version or None).document)
-
-    return in_form(request, serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+    return dict(load(name, version or None).document)
 
 
-@router.get("/games/{name}/edge", responses=gives(list[Edge]))
-def edge(request: Request, name: Name, version: Version = "") -> Response:
+@question("/games/{name}/edge", Scope.CHAIN, is_whole=True, count=len, **UNDATED)
+def edge(_: QueryContext, name: str, version: Version = "") -> list[Edge]:
     """Count the house edge of every bet from the plan, beside the figure published for it."""
-
-    def ask(_: QueryContext) -> list[Edge]:
-        return edges_of(name, version or None)
-
-    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, is_named=True, rows=len)
-    return in_form(request, answer)
+    return edges_of(name, version or None)
 
 
-@router.get("/fairness", responses=gives(WatchedGames))
-def fairness(request: Request, as_of: AsOf = "") -> Response:
+@question(
+    "/fairness",
+    Scope.ROUNDS,
+    count=lambda found: len(found["fairness"].watched),
+    serving={"is_slow": True, "is_supervised": True},
+)
+def fairness(context: QueryContext) -> WatchedGames:
     """Watch the results of wheels, dealers and shoes, and the house's result against the edge."""
-    return in_form(request, ask_fairness(request, as_of))
+    if context.supervision is not None:
+        return context.supervision.watched
+    return watched_games(context.store, at=context.size)
 
 
-def ask_fairness(request: Request, as_of: str) -> Answer:
-    """Ask for all that is watched."""
-
-    def ask(context: QueryContext) -> WatchedGames:
-        if context.supervision is not None:
-            return context.supervision.watched
-        return watched_games(context.store, at=context.size)
-
-    return serve_query(
-        request,
-        Scope.ROUNDS,
-        ask,
-        at=as_of,
-        is_slow=True,
-        is_supervised=True,
-        rows=lambda found: len(found["fairness"].watched),
-    )
-
-
-@router.get("/tables", responses=gives(Offer, is_list=True))
-def tables(request: Request, as_of: AsOf = "") -> Response:
+@question("/tables", Scope.CHAIN, rows="tables")
+def tables(context: QueryContext) -> Offer:
     """List tables with the limits in force at them, and games; closed ones too."""
-
-    def ask(context: QueryContext) -> Offer:
-        return offer(context.store, at=context.size)
-
-    answer = serve_query(request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found.tables))
-    return in_form(request, answer, answer.found.tables, TableInForce)
+    return offer(context.store, at=context.size)
 
 
-@router.get("/duties", responses=gives(DutyRegister, is_list=True))
-def duties(
-    request: Request,
-    account: Named = "",
-    code: Annotated[Named, Query(description="Of one duty only, by the code of its finding.")] = "",
-    as_of: AsOf = "",
-) -> Response:
-    """List the open duties with their last day, overdue ones first."""
-    answer = ask_duties(request, account, code, as_of)
-    return in_form(request, answer, answer.found.duties, OpenDuty)
-
-
-def ask_duties(request: Request, account: str, code: str = "", as_of: str = "") -> Answer:
-    """Ask for open duties: of all accounts or one, of all codes or one."""
-
-    def ask(context: QueryContext) -> DutyRegister:
-        known = context.supervision.duties if context.supervision else None
-        return list_duties(
-            context.store, account=account, code=code, at=context.size, register=known
-        )
-
-    return serve_query(
-        request,
-        Scope.ACCOUNTS,
-        ask,
-        at=as_of,
-        is_slow=True,
-        is_supervised=True,
-        rows=lambda found: len(found.duties),
-        account=account,
-    )
-
-
-@router.get("/holds", responses=gives(HoldRegister, is_list=True))
-def holds(
-    request: Request,
-    ended: Annotated[YesOrNo, Query(description="Those that ended too.")] = "no",
-    as_of: AsOf = "",
-) -> Response:
-    """List legal holds, which keep personal data as evidence."""
-
-    def ask(context: QueryContext) -> HoldRegister:
-        return list_holds(context.store, with_ended=ended == "yes", at=context.size)
-
-    answer = serve_query(
-        request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.holds)
-    )
-    return in_form(request, answer, answer.found.holds, Hold)
+add_addresses(router, log_status, games, one_game, edge, fairness, tables, duties, holds)
 
 
 @router.get("/retention", responses=gives(Retention))
@@ -213,18 +127,11 @@ def retention(
     clock = service_of(request).clock
 
     def ask(context: QueryContext) -> Retention:
-        register = retained(context.store, at=context.size, now=None if as_of else clock.now())
-        is_asked = everybody == "yes"
-        persons = [one for one in register.persons if is_asked or one.due_since is not None]
+        now = None if as_of else clock.now()
         with context.sources.keys_at_hand() as keys:
-            months = [] if as_of else due_months(keys, clock.now())
-        return {
-            "kept": KEPT | FACTS_KEPT,
-            "position": register.position,
-            "head": register.head,
-            "persons": persons,
-            "months": months,
-        }
+            return retention_of(
+                context.store, keys, at=context.size, now=now, everybody=everybody == "yes"
+            )
 
     answer = serve_query(
         request,

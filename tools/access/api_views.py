@@ -10,13 +10,14 @@ from starlette.responses import Response
 
 from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
-from tools.access.access_service import serve_query
+from tools.access.addresses import add_addresses
 from tools.access.downloads import Content, Tally, counted, download, file_name
 from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
-from tools.access.formats import choose, in_form
-from tools.access.openapi import gives, gives_files
+from tools.access.formats import choose
+from tools.access.openapi import gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import UNDATED, question
 from tools.access.scopes import Scope, hidden_fields, scope_of
 from tools.access.writers import BATCHED, FORMATS, Column, write_batches
 from tools.data.moments import Span, when
@@ -75,23 +76,21 @@ class View:
     columns: tuple[ViewColumn, ...]
 
 
-@router.get("/views", responses=gives(list[View], is_list=True))
-def views(request: Request) -> Response:
+@question("/views", Scope.CHAIN, **UNDATED)
+def views(context: QueryContext) -> list[View]:
     """List the views that `/api/views/{name}` gives and that can be asked in SQL."""
+    return [
+        View(
+            view_name(found.name),
+            _scope(found),
+            found.meaning,
+            tuple(ViewColumn(*column) for column in _seen(found, columns, context)),
+        )
+        for found, columns in shown()
+    ]
 
-    def ask(context: QueryContext) -> list[View]:
-        return [
-            View(
-                view_name(found.name),
-                _scope(found),
-                found.meaning,
-                tuple(ViewColumn(*column) for column in _seen(found, columns, context)),
-            )
-            for found, columns in shown()
-        ]
 
-    answer = serve_query(request, Scope.CHAIN, ask, of_log=True, rows=len)
-    return in_form(request, answer, answer.found, View)
+add_addresses(router, views)
 
 
 @router.get("/views/{name}", response_class=Response, responses=gives_files(*FORMATS))

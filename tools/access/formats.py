@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from ledger.core.clock import in_prague, is_moment
 from tools.access.writers import CSV, FORMATS, XLSX, Column
+from tools.data.notation import unit_of
 from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
@@ -30,20 +31,12 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on", "unit_of"]
+__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on"]
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
 EXACT_MAX = 10**15
 """Haléř below which a number of a spreadsheet shows crowns to the haléř."""
-HALER = frozenset(
-    {"stakes", "paid", "house_result", "stake", "money_pool", "prize_pool", "wallet", "reserved"}
-    | {"in_play", "withdrawals", "claims", "opening", "debit", "credit", "closing", "amount"}
-    | {"round_maximum"}
-)
-MOMENTS = frozenset({"at", "until", "answer_until"})
-COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
-"""Names of numbers in lists by their unit; those that end with _at are moments."""
 FORM = "form"
 """The parameter that names a form, for a link, which has no Accept header."""
 
@@ -149,22 +142,6 @@ def _for_people(
 
 def _local(moment: int) -> str:
     return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
-
-
-def unit_of(field: str) -> str:
-    """Return the unit of a number in a list by the name of its field: haler, moment or none.
-
-    Raises:
-        LookupError: the name is in none of the lists.
-
-    """
-    if field in HALER:
-        return "haler"
-    if field in MOMENTS or field.endswith("_at"):
-        return "moment"
-    if field in COUNTS or field.endswith("position"):
-        return ""
-    raise LookupError(f"{field} has no unit: name it in HALER, MOMENTS or COUNTS")
 
 
 def rests_on(basis: Basis, form: str) -> dict[str, str]:

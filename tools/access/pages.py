@@ -24,11 +24,11 @@ from ledger.events import event_types as e
 from ledger.log.port import linked
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing
-from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 from projections.words.names import bet, coded, named, paragraph, wording
-from projections.words.recorded import translate_error, translate_finding
+from projections.words.phrases import render_finding
+from projections.words.recorded import translate_error
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.scopes import Scope
@@ -261,7 +261,7 @@ def _templates(words: Words) -> Environment:
         "moment": partial(_moment_of, words),
         "named": lambda code, area: named(words, area, code),
         "told": lambda facts, event: render_fact(words, event, facts),
-        "found": lambda one: translate_finding(words, one.code, one.sentence, FINDINGS[one.code]),
+        "found": partial(render_finding, words),
     }
     found.globals |= both | {
         "words": words,

@@ -17,15 +17,16 @@ from projections.questions.continuous_play import (
     play_and_violations,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
-from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
+from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
-from tools.access.api import account_of, ask_play_time
-from tools.access.api_rules import ask_duties
+from tools.access.addresses import serve_question
+from tools.access.api import play_time
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.query_context import QueryContext
+from tools.access.questions.duties import duties, one_case
 from tools.access.scopes import Scope
 from tools.access.unmasking import unmask
 from tools.data.moments import day
@@ -163,7 +164,7 @@ def _clock(
 @router.get("/play-time")
 def play_time_page(request: Request) -> Response:
     """List the longest continuous play, and what broke its rule."""
-    answer = ask_play_time(request)
+    answer = serve_question(request, play_time)
     found, violations = answer.found["play"], answer.found["violations"].violations
     longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
     return page(
@@ -179,7 +180,7 @@ def play_time_page(request: Request) -> Response:
 @router.get("/duties")
 def duties_page(request: Request, account: Named = "") -> Response:
     """List the open duties, overdue ones first, as the worker that examines found them last."""
-    answer = ask_duties(request, account)
+    answer = serve_question(request, duties, account=account, code="")
     return page(request, "duties.html", answer=answer, found=answer.found, account=account)
 
 
@@ -199,10 +200,6 @@ def cases_page(request: Request, account: Named = "") -> Response:
 @router.get("/cases/{name}")
 def case_page(request: Request, name: Name) -> Response:
     """Show a complaint or objection, what it concerns, and its answer."""
-
-    def ask(context: QueryContext) -> CaseRegister:
-        return context.opened(show_case(context.store, name, at=context.size))
-
-    answer = serve_query(request, Scope.ACCOUNTS, ask, is_named=True, concerns=account_of)
+    answer = serve_question(request, one_case, name=name)
     (case,) = answer.found.cases
     return page(request, "case.html", answer=answer, case=case)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
@@ -16,19 +16,14 @@ from ledger.log import port
 from ledger.log.checkpoints import keys_of
 from projections.fairness.watch import Watched
 from projections.pictures.round import draw_round
-from projections.questions.tournaments import (
-    TournamentLine,
-    TournamentReplay,
-    list_tournaments,
-    show_tournament,
-)
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.round_line import Status
 from tools.access import charts
 from tools.access.access_service import named_by, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses
-from tools.access.api import RoundsOf, ask_rounds, span_of
+from tools.access.addresses import serve_question, span_of
+from tools.access.api import one_round, one_tournament
 from tools.access.api_chain import ask_accesses
 from tools.access.dashboard import Briefing, FrontPage, mirror_state
 from tools.access.events_asked import event_query, event_types
@@ -36,6 +31,7 @@ from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
+from tools.access.questions.rounds import rounds, tournaments
 from tools.access.scopes import Scope
 from tools.access.search import Found, is_of_log, search, similar
 from tools.data.documents import Event, newest_matching
@@ -180,8 +176,13 @@ def rounds_page(
     before: Before = None,
 ) -> Response:
     """List rounds, newest first, by the parameters of the API."""
-    narrowed: RoundsOf = {"table": table, "game": game, "account": account}
-    answer = ask_rounds(request, narrowed, status or None, one_day, before, ROWS)
+    narrowed: dict[str, Any] = {
+        "table": table,
+        "game": game,
+        "account": account,
+        "status": status or None,
+    }
+    answer = serve_question(request, rounds, **narrowed, day=one_day, before=before, limit=ROWS)
     return page(
         request,
         "rounds.html",
@@ -195,13 +196,7 @@ def rounds_page(
 @router.get("/rounds/{name}")
 def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a round: drawn, bet by bet, fact by fact."""
-
-    def ask(context: QueryContext) -> Replay:
-        return context.replay(name)
-
-    answer = serve_query(
-        request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True
-    )
+    answer = serve_question(request, one_round, as_of=as_of, name=name)
     found: Replay = answer.found
     at_table = [one.account for one in found.wagers]
     if found.among_players:
@@ -230,22 +225,14 @@ def _watched(found: Replay) -> list[tuple[str, str]]:
 @router.get("/tournaments")
 def tournaments_page(request: Request) -> Response:
     """List tournaments, the last announced first."""
-
-    def ask(context: QueryContext) -> list[TournamentLine]:
-        return list_tournaments(context.store, at=context.size)
-
-    answer = serve_query(request, Scope.ROUNDS, ask, rows=len)
+    answer = serve_question(request, tournaments)
     return page(request, "tournaments.html", answer=answer, tournaments=answer.found[::-1])
 
 
 @router.get("/tournaments/{name}")
 def tournament_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a tournament: what was paid in, and its prizes divided again."""
-
-    def ask(context: QueryContext) -> TournamentReplay:
-        return show_tournament(context.store, name, at=context.size)
-
-    answer = serve_query(request, Scope.ROUNDS, ask, at=as_of, is_named=True)
+    answer = serve_question(request, one_tournament, as_of=as_of, name=name)
     return page(request, "tournament.html", answer=answer, found=answer.found)
 
 

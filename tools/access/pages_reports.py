@@ -15,7 +15,8 @@ from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import named_by_all, serve_query, service_of
-from tools.access.api_rules import ask_fairness
+from tools.access.addresses import serve_question
+from tools.access.api_rules import fairness
 from tools.access.pages import events_at, page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
@@ -64,7 +65,7 @@ def results_page(request: Request) -> Response:
 @router.get("/fairness")
 def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Response:
     """Show which wheels, dealers and shoes lean, and of one what came and what was due."""
-    answer = ask_fairness(request, as_of)
+    answer = serve_question(request, fairness, as_of=as_of)
     watched = answer.found["fairness"].watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
     picture = charts.watched(words_of(request), drawn) if drawn else ""

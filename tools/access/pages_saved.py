@@ -18,10 +18,9 @@ from starlette.responses import RedirectResponse, Response
 from ledger.core.clock import to_datetime
 from ledger.core.errors import InputError
 from projections.facts.rendering import render_fact
-from projections.reconciliation.findings import FINDINGS
 from projections.reconciliation.life import list_findings
 from projections.words.names import named
-from projections.words.recorded import translate_finding
+from projections.words.phrases import render_finding
 from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.api_findings import narrowed
 from tools.access.events_asked import event_query
@@ -154,9 +153,7 @@ def _findings(context: QueryContext, filters: Mapping[str, str], words: Words) -
             one.steps[-1].recorded_at,
             f"{one.finding.number} {named(words, 'findings', one.finding.code)}, "
             f"{named(words, 'states', one.finding.state)}",
-            translate_finding(
-                words, one.finding.code, one.finding.sentence, FINDINGS[one.finding.code]
-            ),
+            render_finding(words, one.finding),
         )
         for one in register.findings
         if one.finding.identity in names

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from projections.facts.masking import masked_facts
-from projections.questions.accounts import Status, account_story, list_accounts
-from tools.cli._cuts import cut, cut_before
+from projections.questions.accounts import account_story
+from tools.access.questions.accounts import accounts
+from tools.cli._cuts import cut
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import Csv, Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
     counted,
@@ -24,12 +25,12 @@ from tools.cli._output import (
     emit,
     facts,
     hashed,
-    minute,
     moment,
     money,
     table,
 )
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._when import At, position
 from tools.data import DataDirectory
 from tools.data.personal import personal_data
@@ -54,36 +55,7 @@ MEASURES = {
 MONEY_MEASURES = "abcd"
 
 
-@app.command("list")
-def list_command(
-    *,
-    status: Annotated[Status | None, typer.Option(help="Only accounts of this status.")] = None,
-    before: Annotated[
-        int | None, typer.Option(help="Only accounts opened before this position.")
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 50,
-    at: At = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
-    """List accounts by their opening, newest first.
-
-    Example: `gameledger account list --status cancelling`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        found = list_accounts(store, status=status or "", before=before, limit=limit, at=size)
-    cut_before(found.before, limit)
-    if as_json:
-        emit(found)
-        return
-    table(
-        (">position", "account", "opened (Prague)", "status"),
-        [(one.position, one.account, minute(one.opened_at), one.status) for one in found.accounts],
-        nothing="No account is like that. `gameledger account list` shows the newest of all.",
-        as_csv=as_csv,
-    )
+app.command("list")(command_of(accounts))
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,104 +9,39 @@ import typer
 
 from ledger.core.clock import last_day
 from ledger.core.errors import InputError
-from projections.reconciliation.complaints import list_cases, show_case
 from projections.words.catalogue import Language, Words
-from tools.cli._cuts import cut
+from tools.access.questions.duties import cases, one_case, status_of
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, echo, echo_position, emit, facts, minute, moment, table
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, echo, echo_position, emit, facts, moment
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._when import At, position
 from tools.data import DataDirectory
-from tools.data.case_texts import with_texts
 from tools.data.personal import SEALED
 
 if TYPE_CHECKING:
-    from projections.reconciliation.complaints import Case
+    from projections.reconciliation.complaints import Case, CaseRegister
 
 __all__ = ["app"]
 
 app = Commands("Complaints and objections: list them, show one, answer it by letter.")
 
 
-@app.command("list")
-def list_command(
-    *,
-    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Of one account only.")] = "",
-    ended: Annotated[
-        bool, typer.Option("--all", help="Also cases that were decided or lapsed.")
-    ] = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="How many at most; all of them by default.")
-    ] = None,
-    at: At = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
-    """List the open cases with the last day for their answers, the most urgent first.
-
-    Example: `gameledger complaint list --at 2026-11-20`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        register = list_cases(store, account=account, with_ended=ended, at=size)
-        if as_json:
-            with DataDirectory(data).keys_at_hand() as keys:
-                register = with_texts(register, log, keys)
-    overdue = sum(case.is_overdue for case in register.cases)
-    if limit is not None and len(register.cases) > limit:
-        cut(f"the first {limit} of {len(register.cases)} cases are shown: --limit")
-        register = replace(register, cases=register.cases[:limit])
-    if as_json:
-        emit(register)
-        return
-    table(
-        ("case", "kind", "account", "status", "filed (Prague)", "answer by", "rounds and bets~"),
-        [
-            (
-                case.case,
-                case.kind,
-                case.account,
-                _status(case),
-                minute(case.filed_at),
-                last_day(case.answer_until),
-                ", ".join((*case.rounds, *case.bets)),
-            )
-            for case in register.cases
-        ],
-        nothing="No case is recorded." if ended else "No case is open.",
-        as_csv=as_csv,
-    )
-    if as_csv:
-        return
-    if overdue:
+def _print_overdue(register: CaseRegister) -> None:
+    if overdue := sum(case.is_overdue for case in register.cases):
         echo(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
     echo_position(register.position, register.recorded_at)
 
 
-@app.command()
-def show(
-    *,
-    case: Annotated[str, typer.Argument(metavar="CASE", help="Complaint or objection.")],
-    at: At = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
-    """Show a case: what it is about, until when it is to be answered, and the answer.
-
-    Example: `gameledger complaint show case-1`
-    """
-    with up_to_date(data) as (store, log):
-        register = show_case(store, case, at=position(log, at, size=store.position))
-        with DataDirectory(data).keys_at_hand() as keys:
-            register = with_texts(register, log, keys)
-    if as_json:
-        emit(register)
-        return
+def _print_register(register: CaseRegister) -> None:
     for one in register.cases:
         _print_case(one)
     echo_position(register.position, register.recorded_at)
+
+
+app.command("list")(command_of(cases, footer=_print_overdue))
+app.command("show")(command_of(one_case, show=_print_register))
 
 
 @app.command()
@@ -159,7 +93,7 @@ def _write_new(path: Path, content: bytes) -> None:
 def _print_case(case: Case) -> None:
     rows: list[tuple[str, object]] = [
         ("account", case.account),
-        ("status", _status(case)),
+        ("status", status_of(case)),
         ("filed", f"{moment(case.filed_at)} in Prague, position {case.position}"),
         ("answer by", f"{last_day(case.answer_until)} ({case.source})"),
         ("rounds", ", ".join(case.rounds) or "none"),
@@ -172,7 +106,3 @@ def _print_case(case: Case) -> None:
         rows += [("ended", ended), ("answer", answer)]
     echo(f"{case.kind.capitalize()} {case.case}", style="bold")
     facts(rows)
-
-
-def _status(case: Case) -> str:
-    return "overdue" if case.is_overdue else case.status

@@ -19,14 +19,16 @@ from ledger.decisions.findings.handling import (
 )
 from ledger.events import event_types as e
 from ledger.log.port import events_at
-from projections.reconciliation.life import list_findings, show_finding
+from projections.reconciliation.life import list_findings
 from projections.reconciliation.numbers import parse_number, position_of
+from tools.access.questions.duties import one_finding
 from tools.cli._carried_out import carried_out
 from tools.cli._findings import findings_table, side_in_words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._when import First, ListAt, Span, position
 from tools.data import DataDirectory
 
@@ -64,13 +66,6 @@ def _identity(data: Path, finding: str) -> str:
     raise InputError(f"no finding has the number {finding}: `gameledger finding list --all`")
 
 
-Finding = Annotated[
-    str,
-    typer.Argument(
-        metavar="FINDING",
-        help="Its number or name, as `finding list` shows it, or how that begins.",
-    ),
-]
 WholeName = Annotated[
     str,
     typer.Argument(
@@ -136,26 +131,13 @@ def list_command(
         _say_place(register)
 
 
-@app.command()
-def show(
-    *,
-    finding: Finding,
-    at: ListAt = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
-    """Show a finding: what it is about, both sides, and who did what about it.
-
-    Example: `gameledger finding show 3f0c7d2a90b1e4f6`
-    """
-    with up_to_date(data) as (store, log):
-        register = show_finding(store, finding, at=position(log, at, size=store.position))
-    if as_json:
-        emit(register)
-        return
+def _print_register(register: FindingRegister) -> None:
     for one in register.findings:
         _say_finding(one)
     _say_place(register)
+
+
+app.command("show")(command_of(one_finding, at=ListAt, show=_print_register))
 
 
 def _say_finding(known: KnownFinding) -> None:

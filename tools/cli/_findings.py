@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import places_of
 from ledger.decisions.findings.handling import (
     RAISED_MAX,
     ConcludeReconciliation,
@@ -159,11 +160,25 @@ def _raised(one: Finding) -> RaisedFinding:
         round=one.round,
         bet=one.bet,
         amount=one.amount,
-        detail=one.detail[:TEXT_MAX],
+        **_recorded_values(one),
         paragraph=one.paragraph[:NAME_MAX],
         ours=_side(one.ours),
         theirs=_side(one.theirs),
     )
+
+
+def _recorded_values(one: Finding) -> dict[str, str]:
+    """Return the values of a sentence, and the text of a detail that is none of them.
+
+    Of more values than the ledger takes, the text of the detail is recorded.
+    """
+    detail = one.detail[:TEXT_MAX]
+    if len(one.parameters) > TEXT_MAX:
+        return {"detail": detail}
+    from projections.words.finding_texts import FINDINGS
+
+    is_value = "detail" in places_of(FINDINGS[one.code])
+    return {"parameters": one.parameters, "detail": "" if is_value else detail}
 
 
 def _side(side: Side | None) -> RaisedSide | None:

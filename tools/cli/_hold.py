@@ -9,13 +9,13 @@ import typer
 
 from ledger.core.clock import in_prague
 from ledger.decisions.accounts.holds import EndHold, PlaceHold
-from projections.reconciliation.holds import list_holds
+from tools.access.questions.duties import holds
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import echo_position, emit, moment, table
-from tools.cli._project import up_to_date
-from tools.cli._when import At, When, moment_or_midnight, position
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import echo_position, table
+from tools.cli._questions import command_of
+from tools.cli._when import When, moment_or_midnight
 
 if TYPE_CHECKING:
     from projections.reconciliation.holds import Hold, HoldRegister
@@ -105,74 +105,16 @@ def end(
     )
 
 
-@app.command("list")
-def list_command(
-    *,
-    ended: Annotated[bool, typer.Option("--all", help="Also holds that have ended.")] = False,
-    at: At = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
-    """List the legal holds in force.
-
-    Example: `gameledger hold list --all`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        register = list_holds(store, with_ended=ended, at=size)
-    if as_json:
-        emit(register)
-        return
-    nothing = "No hold is recorded." if ended else "No hold is in force."
-    _print_register(register, nothing=nothing, as_csv=as_csv)
+def _print_place(register: HoldRegister) -> None:
+    echo_position(register.position, register.recorded_at)
 
 
-def _print_register(register: HoldRegister, *, nothing: str, as_csv: bool) -> None:
-    table(
-        ("hold", "on", "ordered by", "reference", "reason~", "placed (Prague)", "until", "ended"),
-        [
-            (
-                hold.hold,
-                _on(hold),
-                hold.ordered_by,
-                hold.reference,
-                hold.reason,
-                moment(hold.placed_at),
-                _end(hold),
-                moment(hold.ended_at) if hold.ended_at else "",
-            )
-            for hold in register.holds
-        ],
-        nothing=nothing,
-        as_csv=as_csv,
-    )
-    if not as_csv:
-        echo_position(register.position, register.recorded_at)
+app.command("list")(command_of(holds, footer=_print_place))
 
 
-def print_holds(holds: tuple[Hold, ...]) -> None:
+def print_holds(found: tuple[Hold, ...]) -> None:
     """Show the holds in force on what was asked for; nothing where there is none."""
-    if holds:
-        table(
-            ("legal hold", "on", "ordered by", "reference", "since (Prague)", "until"),
-            [
-                (
-                    hold.hold,
-                    _on(hold),
-                    hold.ordered_by,
-                    hold.reference,
-                    moment(hold.placed_at),
-                    _end(hold),
-                )
-                for hold in holds
-            ],
-        )
-
-
-def _on(hold: Hold) -> str:
-    return f"round {hold.round}" if hold.round else f"account {hold.account}"
-
-
-def _end(hold: Hold) -> str:
-    return moment(hold.until) if hold.until else "it is ended"
+    columns = [one for one in holds.columns if one.heading not in {"reason~", "ended"}]
+    headings = ("legal hold", "on", "ordered by", "reference", "since (Prague)", "until")
+    if found:
+        table(headings, [[one.cell(hold) for one in columns] for hold in found])

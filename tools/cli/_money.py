@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from projections.questions.balances import all_balances, currency_of, open_stakes, trial_balance
-from projections.questions.balances import balance as balance_of
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, echo, emit, facts, money, table
-from tools.cli._project import up_to_date
-from tools.cli._when import At, position
+from projections.questions.balances import currency_of
+from tools.access.questions.accounts import balances as all_balances
+from tools.access.questions.accounts import one_balance
+from tools.cli._output import counted, echo, facts, money, table
+from tools.cli._questions import command_of
 
 if TYPE_CHECKING:
     from projections.questions.balances import Balance
+    from tools.data.documents import AccountBalance, AllBalances
 
 __all__ = ["balance", "balances"]
 
+COLUMNS = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum", ">owed")
 
-def balance(
-    *,
-    account: Annotated[str, typer.Argument(help="Account.")],
-    at: At = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
-    """Return what an account holds, now or earlier.
 
-    Example: `gameledger balance a-0001 --at 2026-11-20T20:00`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        found = balance_of(store, account, at=size)
-        stakes = open_stakes(store, account=account, at=size)
-    if as_json:
-        emit({"balance": found, "open_stakes": stakes})
-        return
+def _print_balance(answer: AccountBalance) -> None:
+    found, stakes = answer["balance"], answer["open_stakes"]
     rows = [
         ("wallet", found.wallet),
         ("chips, no bet yet", found.reserved),
@@ -45,7 +28,7 @@ def balance(
         ("withdrawals asked for", found.withdrawals),
         ("sum", _sum(found)),
     ]
-    echo(f"Account {account} as of position {found.position}", style="bold")
+    echo(f"Account {found.account} as of position {found.position}", style="bold")
     table(("", ">CZK"), [(name, money(amount)) for name, amount in rows], total=True)
     if found.claims:
         echo(f"The player owes the operator {money(found.claims)} CZK.")
@@ -56,30 +39,17 @@ def balance(
         )
 
 
-def balances(
-    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
-) -> None:
-    """Return what every account holds, and whether the books sum to zero.
+def _print_csv(answer: AllBalances) -> None:
+    headings = [COLUMNS[0], *(f"{name} CZK" for name in COLUMNS[1:])]
+    table(headings, _rows(answer), as_csv=True)
 
-    Example: `gameledger balances --day 2026-11-20`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        found = all_balances(store, at=size)
-        trial = trial_balance(store, at=size)
-    if as_json:
-        emit({"position": trial.position, "balances": found, "trial_balance": trial})
-        return
-    held = [one for one in found if one.account]
-    rows = [(one.account, *_row(one)) for one in held]
-    columns = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum", ">owed")
-    if as_csv:
-        table([columns[0], *(f"{name} CZK" for name in columns[1:])], rows, as_csv=True)
-        return
+
+def _print_balances(answer: AllBalances) -> None:
+    trial, held, rows = answer["trial_balance"], _held(answer), _rows(answer)
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
     echo(f"CZK as of position {trial.position}", style="bold")
-    table(columns, rows, total=True)
+    table(COLUMNS, rows, total=True)
     for currency, total in trial.sums.items():
         kinds = [
             (kind, money(amount))
@@ -106,9 +76,17 @@ def _parts(found: Balance) -> tuple[int, ...]:
     )
 
 
-def _row(found: Balance) -> list[str]:
-    return [money(amount) for amount in _parts(found)]
+def _held(answer: AllBalances) -> list[Balance]:
+    return [one for one in answer["balances"] if one.account]
+
+
+def _rows(answer: AllBalances) -> list[tuple[str, ...]]:
+    return [(one.account, *map(money, _parts(one))) for one in _held(answer)]
 
 
 def _sum(found: Balance) -> int:
     return found.wallet + found.reserved + found.in_play + found.withdrawals
+
+
+balance = command_of(one_balance, show=_print_balance)
+balances = command_of(all_balances, show=_print_balances, show_csv=_print_csv)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -14,7 +14,18 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, SystemClock, in_prague, is_moment
+from ledger.core.clock import SystemClock
+from tools.data.notation import (
+    Exact,
+    clock,
+    counted,
+    duration,
+    hashed,
+    minute,
+    moment,
+    money,
+    number,
+)
 from tools.sanitize import escape_controls, for_spreadsheet, json_line, unguarded
 
 if TYPE_CHECKING:
@@ -42,24 +53,7 @@ __all__ = [
 WIDTH_OF_FILES = 120
 WIDTH_MAX = 10_000
 WRAPPED_LEAST = 24
-HALER = 100
 PLAIN_STEPS = 10
-
-
-HASH_DIGITS = 12
-
-
-class Exact(str):
-    """A value as people read it; ``exact`` is the same for a machine, never a formula."""
-
-    __slots__ = ("exact",)
-    exact: str
-
-    def __new__(cls, text: str, exact: str) -> Self:
-        """Join the two."""
-        made = super().__new__(cls, text)
-        made.exact = exact
-        return made
 
 
 def _console(width: int | None = None) -> Console:
@@ -95,58 +89,6 @@ def echo_progress(text: str, *, as_json: bool) -> None:
         sys.stdout.flush()
     else:
         print(f"{moment(now)} {escape_controls(text)}", file=sys.stderr, flush=True)
-
-
-def counted(count: int, one: str, more: str = "") -> str:
-    """Write a number with its noun, such as ``1 finding`` and ``2 findings``."""
-    return f"{number(count)} {one if count == 1 else more or one + 's'}"
-
-
-def money(haler: int, *, sign: bool = False) -> Exact:
-    """Write haléř as crowns, such as ``1 234.50``; with ``sign`` also a plus."""
-    crowns, rest = divmod(abs(haler), HALER)
-    prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
-    exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
-    return Exact(f"{prefix}{number(crowns)}.{rest:02d}", exact)
-
-
-def number(value: int) -> Exact:
-    """Write a number with its thousands apart."""
-    return Exact(f"{value:,}".replace(",", " "), str(value))
-
-
-def moment(microseconds: int) -> Exact:
-    """Write a moment as Prague has it, to the millisecond; any other number as it stands."""
-    if not is_moment(microseconds):
-        return Exact(f"{microseconds} µs", str(microseconds))
-    shown = in_prague(microseconds)
-    return Exact(
-        shown.isoformat(" ", "milliseconds")[:23], shown.isoformat(timespec="microseconds")
-    )
-
-
-def minute(microseconds: int) -> Exact:
-    """Write a moment as Prague has it, to the minute."""
-    shown = moment(microseconds)
-    return Exact(shown[:16], shown.exact) if is_moment(microseconds) else shown
-
-
-def hashed(digest: str, *, full: bool = False) -> Exact:
-    """Write a hash, or its beginning where it need not be whole."""
-    return Exact(digest if full else digest[:HASH_DIGITS], digest)
-
-
-def clock(microseconds: int) -> Exact:
-    """Write the time of day in Prague, to the millisecond."""
-    shown = moment(microseconds)
-    return Exact(shown[11:], shown.exact) if is_moment(microseconds) else shown
-
-
-def duration(microseconds: int) -> str:
-    """Write a length of time, such as ``2:00:41``."""
-    hours, rest = divmod(microseconds, HOUR)
-    minutes, rest = divmod(rest, MINUTE)
-    return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
 
 
 def table(

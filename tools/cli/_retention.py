@@ -10,15 +10,16 @@ import typer
 from ledger.core.clock import SystemClock, day_of
 from ledger.core.errors import InputError
 from ledger.decisions.accounts.erasure import DestroyPeriodKey, ErasePerson
-from ledger.rules.retention import FACTS_KEPT, KEPT
-from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.retention import retained
+from tools.access.questions.accounts import unclaimed
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, echo, emit, moment, money, table
+from tools.cli._output import counted, echo, emit, moment, table
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._when import At, position
 from tools.data import DataDirectory
+from tools.data.documents import retention_of
 from tools.data.personal import due_months
 
 if TYPE_CHECKING:
@@ -61,33 +62,25 @@ def show(
 
     Example: `gameledger retention show --all`
     """
-    with up_to_date(data) as (store, log):
+    with up_to_date(data) as (store, log), DataDirectory(data).keys_at_hand() as keys:
         size = position(log, at, size=store.position)
-        register = retained(store, at=size, now=None if at else SystemClock().now())
-    persons = [one for one in register.persons if everybody or one.due_since is not None]
-    months = [] if at else _due_months(data)
+        now = None if at else SystemClock().now()
+        found = retention_of(store, keys, at=size, now=now, everybody=everybody)
     if as_json:
-        emit(
-            {
-                "kept": KEPT | FACTS_KEPT,
-                "position": register.position,
-                "head": register.head,
-                "persons": persons,
-                "months": months,
-            }
-        )
+        emit(found)
         return
+    months = found["months"]
     if not as_csv:
         table(
             ("data~", ">years", "source", "text"),
             [
                 (CLASSES[name], kept.years, kept.source, kept.seen)
-                for name, kept in (KEPT | FACTS_KEPT).items()
+                for name, kept in found["kept"].items()
             ],
         )
     table(
         ("account", "ended (Prague)", "kept up to", "holds", "due since", "asked for"),
-        [_row(one) for one in persons],
+        [_row(one) for one in found["persons"]],
         nothing="Nobody's data are kept without an account." if everybody else "Nothing is due.",
         as_csv=as_csv,
     )
@@ -111,36 +104,7 @@ def _row(one: Retained) -> tuple[str, ...]:
     )
 
 
-@app.command()
-def unclaimed(
-    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
-) -> None:
-    """List money left in closed accounts, and from when on it is to be decided on.
-
-    Nothing here gives it to anybody; from that day on `gameledger reconcile` finds it.
-
-    Example: `gameledger retention unclaimed`
-    """
-    with up_to_date(data) as (store, log):
-        register = list_unclaimed(store, at=position(log, at, size=store.position))
-    if as_json:
-        emit(register)
-        return
-    table(
-        ("account", ">CZK", "closed (Prague)", "due from", "is due"),
-        [
-            (
-                one.account,
-                money(one.amount),
-                moment(one.closed_at),
-                day_of(one.due_at),
-                "yes" if one.is_due else "",
-            )
-            for one in register.accounts
-        ],
-        nothing="No money is left in a closed account.",
-        as_csv=as_csv,
-    )
+app.command("unclaimed")(command_of(unclaimed))
 
 
 @app.command("carry-out")

@@ -5,23 +5,22 @@ from __future__ import annotations
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from projections.facts.masking import accounts_in, masked_facts
 from projections.facts.rendering import TERMINAL
 from projections.replay.from_log import replay as replay_round
-from projections.replay.rounds import list_rounds
 from projections.words.names import bet
 from projections.words.phrases import render_recorded
-from tools.cli._cuts import cut_before
+from tools.access.questions.rounds import rounds
 from tools.cli._facts import in_time
 from tools.cli._findings import findings_table
 from tools.cli._hand import print_hand
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
+from tools.cli._options import Data, For, FullHashes, Json, require_part
 from tools.cli._output import (
     clock,
     counted,
@@ -29,21 +28,12 @@ from tools.cli._output import (
     emit,
     facts,
     hashed,
-    minute,
     moment,
     money,
     table,
 )
-from tools.cli._project import up_to_date
-from tools.cli._when import (
-    At,
-    Day,
-    First,
-    ListAt,
-    Span,
-    Until,
-    position,
-)
+from tools.cli._questions import command_of
+from tools.cli._when import At, position
 from tools.cli._why import print_explanation
 from tools.data import DataDirectory
 
@@ -53,79 +43,17 @@ if TYPE_CHECKING:
     from projections.facts.facts import Fact
     from projections.replay.in_chips import InChips
     from projections.replay.round import Hand, Replay, Wager
-    from projections.replay.round_line import RoundLine
     from tools.data.moments import When
 
 __all__ = ["app"]
 
 app = Commands("Rounds: list them, show or replay one.")
 
-Status = Literal["open", "closed", "resulted", "settled", "voided"]
 FOUND = 1
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "": "?"}
 
 
-@app.command("list")
-def list_command(
-    *,
-    table_name: Annotated[str, typer.Option("--table", help="Only of a table.")] = "",
-    game: Annotated[str, typer.Option(help="Only of a game.")] = "",
-    account: Annotated[str, typer.Option(help="Only with chips of an account.")] = "",
-    status: Annotated[Status | None, typer.Option(help="Only rounds that are so now.")] = None,
-    before: Annotated[
-        int | None, typer.Option(help="Only rounds opened before this position.")
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at most.")] = 20,
-    day: Day = None,
-    first: First = None,
-    until: Until = None,
-    at: ListAt = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
-    """List rounds by their opening, newest first.
-
-    Example: `gameledger round list --status voided --day 2026-11-20`
-    """
-    with up_to_date(data) as (store, log):
-        span = Span.of(log, store.position, day, first, until)
-        found = list_rounds(
-            store,
-            table=table_name,
-            game=game,
-            account=account,
-            status=status,
-            since=span.first,
-            before=span.before(before),
-            limit=limit,
-            at=position(log, at, size=store.position),
-        )
-    cut_before(found.before, limit)
-    if as_json:
-        emit(found)
-        return
-    columns = (">position", "round", "opened (Prague)", "status", "result")
-    table(
-        (*columns, ">bets", ">stakes CZK", ">paid CZK", ">house CZK"),
-        [_line(one) for one in found.rounds],
-        nothing="No round is like that. `gameledger round list` shows the newest of all.",
-        as_csv=as_csv,
-    )
-
-
-def _line(line: RoundLine) -> tuple[object, ...]:
-    return (
-        line.opened_position,
-        line.round,
-        minute(line.opened_at),
-        line.status,
-        line.wording,
-        line.bets,
-        money(line.stakes),
-        money(line.paid),
-        money(line.house_result),
-    )
+app.command("list")(command_of(rounds))
 
 
 @app.command()

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from projections.facts.masking import masked
-from projections.questions.tournaments import list_tournaments, show_tournament
+from projections.questions.tournaments import show_tournament
+from tools.access.questions.rounds import tournaments
 from tools.cli._findings import findings_table
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, For, Json, require_part
-from tools.cli._output import echo, emit, facts, minute, moment, money, table
+from tools.cli._options import Data, For, Json, require_part
+from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._when import At, position
 from tools.cli._why import print_explanation
 
@@ -27,37 +29,7 @@ app = Commands("Tournaments: list them, show one.")
 FOUND = 1
 
 
-@app.command("list")
-def list_command(
-    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
-) -> None:
-    """List tournaments, in the order of their announcements.
-
-    Example: `gameledger tournament list`
-    """
-    with up_to_date(data) as (store, log):
-        found = list_tournaments(store, at=position(log, at, size=store.position))
-    if as_json:
-        emit(found)
-        return
-    columns = ("tournament", "game", "begins (Prague)", "status", ">entries", ">money pool CZK")
-    table(
-        (*columns, ">prize pool CZK"),
-        [
-            (
-                one.tournament,
-                one.game,
-                minute(one.starts_at),
-                one.status,
-                one.entries,
-                money(one.money_pool),
-                "" if one.prize_pool is None else money(one.prize_pool),
-            )
-            for one in found
-        ],
-        nothing="No tournament is recorded.",
-        as_csv=as_csv,
-    )
+app.command("list")(command_of(tournaments))
 
 
 @app.command()

@@ -17,21 +17,16 @@ from projections.books.agreement import Agreement
 from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
 from projections.packages.status import PeriodStatus
-from projections.questions.accounts import Accounts, AccountStory
-from projections.questions.bets import Bets
+from projections.questions.accounts import AccountStory
 from projections.questions.report import DayReport
-from projections.questions.tournaments import TournamentLine, TournamentReplay
+from projections.questions.tournaments import TournamentReplay
 from projections.reconciliation import findings as found
-from projections.reconciliation.bonuses import UnclaimedRegister
-from projections.reconciliation.complaints import CaseRegister
-from projections.reconciliation.duties import DutyRegister
-from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.life import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
-from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
 from tools.access.management import Given
+from tools.access.questions import accounts, duties, rounds
 from tools.access.readers import AccessUser
 from tools.cli._answers_chain import (
     Copied,
@@ -269,27 +264,28 @@ class Demo(TypedDict):
     seconds: float
 
 
+QUESTIONS = (
+    *(accounts.accounts, accounts.balances, accounts.one_balance, accounts.unclaimed),
+    *(duties.cases, duties.duties, duties.holds, duties.one_case, duties.one_finding),
+    *(rounds.bets, rounds.rounds, rounds.tournaments),
+)
+"""Questions that are declared once; see :mod:`tools.access.questions.declaration`."""
+
 ANSWERS: dict[str, Any] = {
+    **{question.command: question.answer for question in QUESTIONS},
     "access grants": list[str],
     "access begin": Receipt,
     "access record": Receipt,
     "access report": Accesses,
-    "account list": Accounts,
     "account show": Account,
-    "balance": AccountBalance,
-    "balances": AllBalances,
-    "bet list": Bets,
     "bench": dict[str, Any],
     "books check": Agreement,
     "books day": Closing,
     "books month": Closing,
     "books tax": TaxBase,
     "books trial": TrialBalanceOf,
-    "complaint list": CaseRegister,
     "complaint letter": CaseLetter,
-    "complaint show": CaseRegister,
     "demo": Demo,
-    "duty list": DutyRegister,
     "evidence account": MadeEvidence,
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,
@@ -305,14 +301,12 @@ ANSWERS: dict[str, Any] = {
         Receipt | Rehearsed,
     ),
     "finding list": FindingRegister,
-    "finding show": FindingRegister,
     "games bench": dict[str, Any],
     "games fairness": WatchedGames,
     "games edge": list[Edge],
     "games list": list[GameVersion],
     "games show": dict[str, Any],
     "hold end": Receipt | Rehearsed,
-    "hold list": HoldRegister,
     "hold place": Receipt | Rehearsed,
     "init": Begun,
     "keys backup": CopiedKeys,
@@ -354,8 +348,6 @@ ANSWERS: dict[str, Any] = {
     "report validate": Judged,
     "retention carry-out": CarriedOut,
     "retention show": Retention,
-    "retention unclaimed": UnclaimedRegister,
-    "round list": Rounds,
     "round replay": Replay,
     "round show": Replay,
     "schema export": ExportedSchemas,
@@ -371,7 +363,6 @@ ANSWERS: dict[str, Any] = {
     "suspicion commit": Receipt,
     "suspicion list": list[Suspicion],
     "suspicion verify": Covered,
-    "tournament list": list[TournamentLine],
     "tournament show": TournamentReplay,
     "witness add": WatchedLog,
     "witness check": ProvedMisconduct,

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import LedgerError
+from ledger.core.phrases import plain_value
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def write_cached(directory: DataDirectory, file: str, answer: msgspec.Struct) ->
     path = directory.cache / file
     with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, msgspec.json.encode(answer), replacing=True)
+        write_whole(path, msgspec.json.encode(answer, enc_hook=plain_value), replacing=True)
 
 
 def read_cached(directory: DataDirectory, file: str, kind: type[_Kept]) -> _Kept | None:

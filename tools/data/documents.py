@@ -9,18 +9,21 @@ import msgspec
 from ledger.core.errors import InputError, IntegrityError
 from ledger.events.encoding import decode
 from ledger.log.port import Query, linked
-from ledger.rules.retention import RetentionPeriod  # noqa: TC001
+from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
 from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
-from projections.reconciliation.retention import Retained  # noqa: TC001
+from projections.reconciliation.retention import Retained, retained
+from tools.data.personal import due_months
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ledger.events.encoding import Recorded
     from ledger.log.port import Log
+    from ledger.privacy import KeyStore
     from projections.packages.results import Verdict
+    from projections.store.tables import Store
     from tools.data.moments import Span
 
 __all__ = [
@@ -40,6 +43,7 @@ __all__ = [
     "matching",
     "newest_matching",
     "require_tags",
+    "retention_of",
 ]
 
 
@@ -126,6 +130,24 @@ class Retention(TypedDict):
     head: str
     persons: list[Retained]
     months: list[str]
+
+
+def retention_of(
+    store: Store, keys: KeyStore | None, *, at: int | None, now: int | None, everybody: bool
+) -> Retention:
+    """Return what is due: as of ``at`` messages and the time ``now``, or that of the last of them.
+
+    With ``everybody``, persons whose data must still be kept are in it. Keys of months are due by
+    ``now`` alone.
+    """
+    register = retained(store, at=at, now=now)
+    return {
+        "kept": KEPT | FACTS_KEPT,
+        "position": register.position,
+        "head": register.head,
+        "persons": [one for one in register.persons if everybody or one.due_since is not None],
+        "months": [] if now is None else due_months(keys, now),
+    }
 
 
 def as_document(recorded: Recorded) -> Event:

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import MINUTE
+from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
@@ -176,15 +177,17 @@ def _passed(code: str, account: AccountState, stake: int, moment: int) -> tuple[
     return letter, before + account.reserved + stake - limit
 
 
-def _detail(refusal: RefusedError, account: AccountState, moment: int) -> str:
+def _detail(refusal: RefusedError, account: AccountState, moment: int) -> Phrase | str:
     if refusal.code == "BREAK_REQUIRED":
         played = account.last_evaluated_at - account.sequence_started_at
-        return f"after {played // MINUTE} minutes"
+        return Phrase("AFTER_MINUTES", count=played // MINUTE)
     if refusal.code == "MEASURE_LOGIN_TIME":
-        return f"{account.measures['f'].at(moment)} are allowed"
+        return Phrase("MINUTES_ALLOWED", count=account.measures["f"].at(moment))
     if refusal.code == "MEASURE_PAUSE":
-        return f"{account.measures['g'].at(moment)} are to pass"
-    return str(refusal.details.get("ground", ""))
+        return Phrase("MINUTES_TO_PASS", count=account.measures["g"].at(moment))
+    if refusal.code == "EXCLUDED":
+        return Phrase("GROUND_OF_EXCLUSION", ground=refusal.details["ground"])
+    return ""
 
 
 def _stake(event: e.Event) -> int:

@@ -79,7 +79,10 @@ class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř."""
+    """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř.
+
+    ``parameters`` are the values of its sentence as JSON; without them ``detail`` is their text.
+    """
 
     finding: FindingName
     fingerprint: FindingName
@@ -91,6 +94,7 @@ class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
     bet: Annotated[str, Meta(max_length=150)] = ""
     amount: Difference = 0
     detail: OptionalText = ""
+    parameters: OptionalText = ""
     paragraph: OptionalName = ""
     ours: RaisedSide | None = None
     theirs: RaisedSide | None = None
@@ -264,6 +268,7 @@ def _raise(one: RaisedFinding) -> Callable[[FindingLife], None]:
         "of_bet": one.bet,
         "amount": one.amount,
         "detail": one.detail,
+        "parameters": one.parameters,
         "paragraph": one.paragraph,
         **_side("ours", one.ours),
         **_side("theirs", one.theirs),

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["MARKS_MAX", "Transactional", "Transactions", "producer_options"]
 
 BATCH_BYTES = 1 << 20
+"""What one request holds at most, unless a single message is larger."""
 OVERHEAD_BYTES = 4096
+RECORD_OVERHEAD_BYTES = 64
+"""More than a record takes besides its message."""
 MARKS_MAX = 30_000
 LINGER_MS = 1000
 """A batch waits for the flush that ends it, so that a transaction takes few requests."""
@@ -52,7 +55,7 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
         "enable_idempotence": True,
         "allow_auto_create_topics": False,
         "compression_type": None if settings.compression == "none" else settings.compression,
-        "batch_size": min(BATCH_BYTES, settings.message_bytes_max),
+        "batch_size": BATCH_BYTES,
         "linger_ms": LINGER_MS,
         "max_request_size": settings.message_bytes_max + OVERHEAD_BYTES,
         "max_block_ms": commit_ms,
@@ -168,10 +171,16 @@ class Transactions(Transactional):
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Begin a transaction and send messages; return their offsets once all are replicated.
 
+        Messages that take several requests begin an epoch: a request to end an earlier transaction
+        that arrives between two of them, a second time or late, would commit half of them.
+
         Raises:
             KafkaError: the outcome is unknown; the caller must look it up.
 
         """
+        size = sum(map(len, bodies)) + RECORD_OVERHEAD_BYTES * len(bodies)
+        if size > BATCH_BYTES:
+            self.renew()
         deadline = monotonic() + self._settings.commit_seconds
         self._producer.begin_transaction()
         topic = self._settings.topic

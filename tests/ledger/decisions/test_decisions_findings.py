@@ -50,8 +50,9 @@ def refused(casino: Casino, name: str, why: str, **facts: Any) -> None:
 
 
 def test_each_step_says_who_and_why_and_by_what(casino: Casino) -> None:
-    (raised,) = note(casino, account="anna", amount=500, detail="x")
+    (raised,) = note(casino, account="anna", amount=500, detail="x", parameters="{}")
     assert (raised.of_account, raised.amount, raised.detail) == ("anna", 500, "x")
+    assert raised.parameters == "{}"
     steps = [step(casino, name) for name in STEPS]
     assert [type(event).__name__ for (event,) in steps] == [
         "FindingAssigned",

@@ -42,7 +42,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     project(books.chain, store)
     matched(store)
     return sorted(
-        (one.standing.value, one.ours[0].reference if one.ours else "", one.detail)
+        (one.standing.value, one.ours[0].reference if one.ours else "", " and ".join(one.figures))
         for one in differences(store, store.position, FIGURES)
     )
 

@@ -21,7 +21,9 @@ def raised(name: str) -> e.FindingRaised:
         for side in ("ours", "theirs")
         for fact in ("reference", "amount", "at", "position", "count")
     }
-    texts = dict.fromkeys(("about", "of_account", "of_round", "of_bet", "detail", "paragraph"), "")
+    texts = dict.fromkeys(
+        ("about", "of_account", "of_round", "of_bet", "detail", "parameters", "paragraph"), ""
+    )
     facts: dict[str, Any] = {"theirs_statement": "", "theirs_line": 0, "amount": 0, "shown_at": 0}
     named = {"finding": name * 16, "fingerprint": "f" * 16, "code": "X"}
     return e.FindingRaised(**texts, **sides, **facts, **named)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import DAY, MINUTE
+from ledger.core.phrases import places_of
 from ledger.events import event_types as e
 from ledger.rules import law
 from ledger.rules.duties import DUTIES
@@ -23,6 +24,7 @@ from tests.projections.history_cases import (
     withdrawn,
 )
 from tests.projections.shared_cases import Asking, codes, found_in, together
+from tests.projections.words.phrase_cases import VALUES
 
 if TYPE_CHECKING:
     from projections.reconciliation.findings import Finding
@@ -507,6 +509,8 @@ def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator:
     rules = shipped_rules()[operator]
     assert rules.findings.keys() | law.FINDINGS.keys() | DUTIES.keys() == FINDINGS.keys()
     for code in FINDINGS:
-        (made,) = render_findings([Found(code, position=1, amount=150, detail="this")], rules)
+        kind = places_of(FINDINGS[code]).get("detail", "")
+        found = Found(code, position=1, amount=150, detail=VALUES[kind])
+        (made,) = render_findings([found], rules)
         assert "{" not in made.sentence
         assert made.paragraph == rules.paragraph_of_finding(code)

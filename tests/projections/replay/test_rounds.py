@@ -149,7 +149,7 @@ def raised(one: Finding) -> e.FindingRaised:
     return e.FindingRaised(
         finding=one.identity, code=one.code, fingerprint=one.fingerprint, about=one.about,
         shown_at=one.position, of_account=one.account, of_round=one.round, of_bet=one.bet,
-        amount=one.amount, detail=one.detail, paragraph=one.paragraph,
+        amount=one.amount, detail="", parameters=one.parameters, paragraph=one.paragraph,
         theirs_statement="", theirs_line=0, **sides,
     )  # fmt: skip
 

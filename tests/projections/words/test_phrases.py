@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,54 +13,22 @@ import schemas
 from ledger.core.phrase_texts import PHRASES
 from ledger.core.phrases import Phrase, encode_parameters, places_of
 from ledger.core.refusals import REFUSALS, Refusal
+from ledger.rules.operator import shipped_rules
 from projections.facts.rendering import render_fact
+from projections.reconciliation.findings import Found, render_findings
 from projections.words.catalogue import Language, Words
-from projections.words.phrases import in_czech, render_recorded
+from projections.words.finding_texts import FINDINGS
+from projections.words.phrases import in_czech, render_finding, render_recorded
+from tests.projections.words.phrase_cases import SHOWN, VALUES
+
+if TYPE_CHECKING:
+    from projections.reconciliation.findings import Finding
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 ROOT = Path(__file__).parents[3]
-EVENING = 1_795_374_900_123_456
-VALUES: dict[str, Any] = {
-    "": "<text>",
-    "quoted": "<quoted>",
-    "money": 123_456,
-    "amount": 7_890,
-    "count": 17,
-    "moment": EVENING,
-    "day": "2026-11-22",
-    "names": ("<one>", "<other>"),
-    "choice": ("<one>", "<other>"),
-    "phrase": Phrase("CARD_NUMBERED", number=3),
-    "phrases": (Phrase("CARD_NUMBERED", number=3), Phrase("THE_SPIN")),
-}
-SHOWN = {
-    Language.EN: {
-        "": "<text>",
-        "quoted": "'<quoted>'",
-        "money": "CZK 1,234.56",
-        "amount": "78.90",
-        "count": "17",
-        "moment": "22 November 2026, 20:15:00.123 CET",
-        "day": "22 November 2026",
-        "names": "<one>, <other>",
-        "choice": "<one> or <other>",
-        "phrase": "card 3",
-        "phrases": "card 3; the spin",
-    },
-    Language.CS: {
-        "": "<text>",
-        "quoted": "'<quoted>'",
-        "money": "1 234,56 Kč",
-        "amount": "78,90",
-        "count": "17",
-        "moment": "22. listopadu 2026, 20:15:00,123 SEČ",
-        "day": "22. listopadu 2026",
-        "names": "<one>, <other>",
-        "choice": "<one> nebo <other>",
-        "phrase": "karta č. 3",
-        "phrases": "karta č. 3; roztočení",
-    },
-}
+TEXTS = frozenset({"phrase_texts.py", "detail_texts.py"})
+BY_NAME = ("OCCASION_", "POOL_", "STATEMENT_")
+"""Beginnings of the codes that the name of an occasion or figure completes."""
 
 
 def rendered(words: Words, code: str, **parameters: Any) -> str:
@@ -70,7 +39,10 @@ def test_a_code_is_one_of_refusals_or_of_phrases() -> None:
     assert not REFUSALS.keys() & PHRASES.keys()
 
 
-@pytest.mark.parametrize(("area", "english"), [("refusals", REFUSALS), ("phrases", PHRASES)])
+@pytest.mark.parametrize(
+    ("area", "english"),
+    [("refusals", REFUSALS), ("phrases", PHRASES), ("findings", FINDINGS)],
+)
 def test_each_code_has_a_czech_text_with_the_same_places(
     area: str, english: dict[str, str]
 ) -> None:
@@ -93,13 +65,15 @@ def test_each_value_stands_in_the_text_as_its_language_writes_it(words: Words, c
 def test_every_phrase_is_made_with_a_value_for_each_place() -> None:
     """A new phrase needs a text; a text without a phrase goes."""
     made = {"CASH_OF", "CHIPS_OF", "TRONC_OF", "PLAYER", "BANKER"}
-    for file in (ROOT / "ledger").rglob("*.py"):
+    made |= {code for code in PHRASES if code.startswith(BY_NAME)}
+    folders = (ROOT / name for name in ("ledger", "projections", "tools/watch"))
+    for file in (file for folder in folders for file in folder.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         made |= {
             node.value
             for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and node.value in PHRASES
-            if file.name != "phrase_texts.py"
+            if file.name not in TEXTS
         }
         for node in ast.walk(tree):
             match node:
@@ -107,6 +81,73 @@ def test_every_phrase_is_made_with_a_value_for_each_place() -> None:
                     given = [one.arg for one in node.keywords]
                     assert sorted(given) == sorted(places_of(PHRASES[code])), f"{file}: {code}"
     assert made == PHRASES.keys()
+
+
+def found(code: str, *, detail: Any, amount: int = 123_456) -> Finding:
+    rules = shipped_rules()["sazka"]
+    (finding,) = render_findings([Found(code, position=1, amount=amount, detail=detail)], rules)
+    return finding
+
+
+@pytest.mark.parametrize("code", FINDINGS)
+def test_each_value_of_a_finding_stands_in_its_sentence(code: str) -> None:
+    places = {name: kind for name, kind in places_of(FINDINGS[code]).items() if "." not in name}
+    finding = found(code, detail=VALUES[places["detail"]] if "detail" in places else "")
+    for words in (EN, CS):
+        text = render_finding(words, finding).replace("\u00a0", " ")
+        for kind in places.values():
+            assert SHOWN[words.language][kind] in text
+        assert "{" not in text
+        assert "figures" not in text
+
+
+@pytest.mark.parametrize(
+    ("code", "detail"),
+    [("CREDITED_LATE", "7"), ("HELD_TOO_LONG", "2026-11-22"), ("RAISE_MISSING", Phrase("VOID"))],
+)
+def test_a_detail_of_another_type_is_refused(code: str, detail: object) -> None:
+    with pytest.raises(TypeError, match=code):
+        Found(code, position=1, detail=detail)
+
+
+def test_a_finding_names_amounts_days_and_codes_in_czech() -> None:
+    def czech(code: str, detail: object, amount: int = 0) -> str:
+        return render_finding(CS, found(code, detail=detail, amount=amount)).replace("\u00a0", " ")
+
+    assert czech("CREDITED_LATE", 7, -123_456) == (
+        "-1 234,56 Kč bylo připsáno 7 minut po konci kola, později než do 60."
+    )
+    until = Phrase("SUBJECT_UNTIL", subject="w-1", until="2026-11-01 20:15")
+    assert "příliš dlouho: w-1, 1. listopadu 2026, 20:15" in czech("HELD_TOO_LONG", until)
+    deposits = Phrase("CASH_DEPOSITS")
+    assert czech("CASH_LIMIT_PASSED", deposits, 100_000).endswith("10 000,00 Kč o 1 000,00 Kč.")
+    faults = (
+        Phrase("MONEY_AGAINST", recorded=1_000, right=500),
+        Phrase("POT_WON_BY", recorded=("anna", "bert"), right=()),
+        Phrase("POT_OF_OTHER_STAKES"),
+    )
+    assert czech("POT_WRONG", Phrase("MAIN_POT", faults=faults), 500) == (
+        "Pot je zaznamenán chybně o 5,00 Kč: hlavní pot: 10,00 Kč proti 5,00 Kč; "
+        "zaznamenaní výherci: anna a bert, správně: nikdo; tvoří jej jiné vklady."
+    )
+    fault = Phrase("FAULT_OF_SETTLEMENT", fault="GAME", reason=Phrase("THE_SPIN"))
+    assert czech("OUTCOME_IMPOSSIBLE", fault).endswith("vyhodnotit: GAME: roztočení.")
+
+
+@pytest.mark.parametrize(
+    "parameters", ["no JSON", "[]", '{"detail": 1}', '{"detail": {"code": "OLD"}}']
+)
+def test_values_of_another_version_are_shown_as_they_are(parameters: str) -> None:
+    finding = replace(found("HELD_TOO_LONG", detail=Phrase("VOID")), parameters=parameters)
+    assert render_finding(CS, finding) == f"HELD_TOO_LONG {finding.detail}"
+
+
+def test_a_detail_that_was_recorded_as_text_stands_as_it_was_recorded() -> None:
+    finding = replace(found("POT_WRONG", detail=Phrase("VOID")), parameters="{}", detail="made of")
+    assert render_finding(CS, finding).replace("\u00a0", " ") == (
+        "Pot je zaznamenán chybně o 1 234,56 Kč: made of."
+    )
+    assert render_finding(CS, replace(finding, code="OLD_CODE")) == "OLD_CODE made of"
 
 
 def test_parameters_that_a_version_does_not_know_are_shown_as_they_are() -> None:

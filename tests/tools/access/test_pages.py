@@ -12,8 +12,8 @@ import pytest
 
 from projections.words.catalogue import Language
 from tests.tools.cli_cases import run_here
-from tools.access import api
 from tools.access.guard import HEADERS
+from tools.access.questions import rounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +93,7 @@ def test_a_fault_of_the_service_is_guarded_and_counted_too(
     def fault(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(api, "list_rounds", fault)
+    monkeypatch.setattr(rounds, "list_rounds", fault)
     found = service.get("/rounds")
     assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
     assert {name: found.headers.get(name) for name in HEADERS} == HEADERS

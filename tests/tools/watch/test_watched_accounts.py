@@ -17,7 +17,7 @@ def found(chain: Chain) -> list[tuple[str, str, int, str]]:
     log.append([message_of(position, body) for position, body in chain.log().read()])
     accounts = Accounts(log, shipped_rules()["sazka"].figures)
     stakes = (accounts.follow(recorded) for recorded in events_at(log, range(log.head().size)))
-    return [(one.code, one.bet, one.amount, one.detail) for one in stakes if one is not None]
+    return [(one.code, one.bet, one.amount, one.detail_text) for one in stakes if one is not None]
 
 
 def test_a_stake_over_the_limit_of_a_day_that_began_with_another_account_is_told() -> None:

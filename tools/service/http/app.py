@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -225,7 +226,8 @@ class _Streamed(Response):
             await send({**start, "headers": self.raw_headers})
             intake = CommandIntake(self._service, self._client, within)
             stream = Stream(intake, self._service, receive, send, scope[ENDING])
-            await stream.run()
+            with contextlib.suppress(ClientDisconnect):  # what it has sent is decided
+                await stream.run()
         if not stream.is_read_to_the_end:
             scope["close"]()
 

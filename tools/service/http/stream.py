@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import ClientDisconnect
@@ -122,7 +121,7 @@ class Stream:
                 if not numbering.is_inside:
                     begun_at = None
                 elif begins:
-                    begun_at = monotonic()
+                    begun_at = asyncio.get_running_loop().time()
         finally:
             ended.cancel()
 
@@ -150,7 +149,7 @@ class Stream:
         limits = self._service.limits
         if begun_at is None:
             return limits.idle_seconds
-        return max(begun_at + limits.line_seconds - monotonic(), 0)
+        return max(begun_at + limits.line_seconds - asyncio.get_running_loop().time(), 0)
 
     async def _take(self, number: int, text: bytes | None) -> None:
         """Put a line on its way, once there is room for it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from contextlib import closing
 from random import Random
 from threading import Lock
@@ -129,4 +130,36 @@ def test_an_end_that_arrives_in_the_next_transaction_does_no_harm(
         ((_, answer),) = proxy.late
     (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
     assert error == (PRODUCER_FENCED if is_late else NO_ERROR)
+    judge(url, tmp_path / "reader", chain.messages)
+
+
+def test_an_end_that_arrives_within_an_append_of_several_requests_tears_nothing(
+    proxy: Proxy, url: str, tmp_path: Path
+) -> None:
+    ended: list[bytes] = []
+    produced: list[bytes] = []
+    take = proxy._take
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain = Chain().open()
+
+        def look(kind: int, request: bytes) -> object:
+            if b"gameledger" in request[12:40]:
+                {END: ended, PRODUCE: produced}.get(kind, []).append(request)
+                if len(produced) == 2 and not proxy.late:
+                    time.sleep(0.5)  # the first is in the broker's log
+                    proxy.send(END, ended[0])
+            return take(kind, request)
+
+        log.append(chain.messages)
+        log.append(chain.add(landed(1)))
+        proxy._take = look  # type: ignore[method-assign, assignment]
+        try:
+            log.append(chain.add(landed(2)))
+            produced.clear()
+            log.append(chain.add(*(landed(3, "r" * 60_000) for _ in range(40))))
+        finally:
+            del proxy._take  # type: ignore[method-assign]
+        ((_, answer),) = proxy.late
+    (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
+    assert error == PRODUCER_FENCED
     judge(url, tmp_path / "reader", chain.messages)

@@ -1,0 +1,121 @@
+"""Addresses of the API made of declared questions, and their answers for pages.
+
+What comes in: a :class:`~tools.access.questions.declaration.Question` and what a request asks by
+the parameters of its address. What goes out: the answer, recorded, in the form that was asked for.
+"""
+
+from __future__ import annotations
+
+from inspect import Parameter as Signed
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import Query, Request
+
+from tools.access.access_service import serve_query
+from tools.access.formats import in_form
+from tools.access.openapi import gives
+from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named
+from tools.access.questions.declaration import Context, sign
+from tools.data.moments import Span, day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastapi import APIRouter
+    from starlette.responses import Response
+
+    from tools.access.answer import Answer
+    from tools.access.query_context import QueryContext
+    from tools.access.questions.declaration import Question
+
+__all__ = ["add_addresses", "serve_question", "span_of"]
+
+LIMIT = 100
+
+
+def span_of(context: QueryContext, one_day: str) -> Span:
+    """Return the positions of a day, or of all that count."""
+    return Span.of(context.log, context.size, day(one_day) if one_day else None, None, None)
+
+
+def add_addresses(router: APIRouter, *questions: Question) -> None:
+    """Add the addresses of questions."""
+    for question in questions:
+        _add_address(router, question)
+
+
+def _add_address(router: APIRouter, question: Question) -> None:
+    def endpoint(request: Request, **given: Any) -> Response:
+        answer = serve_question(request, question, **given)
+        rows = () if question.row is None else question.rows_of(answer.found)
+        return in_form(request, answer, rows, question.row)
+
+    sign(endpoint, [("request", Request, Signed.empty), *_asked(question)])
+    endpoint.__name__, endpoint.__doc__ = question.ask.__name__, question.description
+    responses = gives(question.answer, is_list=question.row is not None)
+    router.add_api_route(question.path, endpoint, methods=["GET"], responses=responses)
+
+
+def _asked(question: Question) -> Iterator[tuple[str, Any, Any]]:
+    """Yield name, type and default of the parameters that an address has."""
+    for name, (kind, declared, default) in question.parameters.items():
+        if default is Signed.empty and kind is str:
+            yield name, Name, default
+        elif declared is None:
+            yield name, kind, default
+        else:
+            shown = {bool: Literal["no", "yes"], str: Named}.get(kind, kind)
+            if declared.description:
+                shown = Annotated[shown, Query(description=declared.description)]
+            yield name, shown, "no" if kind is bool else default
+    if question.has_span:
+        yield "day", Day, ""
+    if question.paged:
+        yield from (("before", Before, None), ("limit", Limit, LIMIT))
+    if question.is_dated:
+        yield "as_of", AsOf, ""
+
+
+def serve_question(
+    request: Request,
+    question: Question,
+    *,
+    as_of: str = "",
+    day: str = "",
+    before: int | None = None,
+    limit: int = LIMIT,
+    **given: Any,
+) -> Answer:
+    """Put a question as :func:`~tools.access.access_service.serve_query` does.
+
+    What is asked stands as in the address; ``given`` are the question's own parameters.
+    """
+    about = {one: given[one] for one in ("account", "round") if one in given}
+    for kind in ("account", "round"):
+        if question.path.startswith(f"/{kind}s/"):
+            about[kind] = given["name"]
+    values = {
+        name: given[name] == "yes" if kind is bool else given[name]
+        for name, (kind, _, _) in question.parameters.items()
+    }
+
+    def ask(context: QueryContext) -> Any:
+        if not question.command:
+            return question.ask(context, **values)
+        span = span_of(context, day)
+        part = (span.first, span.before(before), limit)
+        known = context.supervision
+        within = Context(context.log, context.store, context.size, context.opened, *part, known)
+        return question.ask(within, **values)
+
+    return serve_query(
+        request,
+        question.scope,
+        ask,
+        at=as_of,
+        is_named="{" in question.path,
+        rows=question.count if question.row is None else lambda one: len(question.rows_of(one)),
+        concerns=question.concerns,
+        **question.serving,
+        **about,
+    )

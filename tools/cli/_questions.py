@@ -1,0 +1,127 @@
+"""Commands made of declared questions.
+
+What comes in: a :class:`~tools.access.questions.declaration.Question`, and what a command shows
+besides its table. What goes out: a function with the signature that typer reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from inspect import Parameter as Signed
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tools.access.questions.declaration import Context, Parameter, sign
+from tools.cli._cuts import cut, cut_before
+from tools.cli._options import Csv, Data, Json
+from tools.cli._output import emit, table
+from tools.cli._project import up_to_date
+from tools.cli._when import At, Day, First, ListAt, Span, Until, position
+from tools.data import DataDirectory
+from tools.data.case_texts import with_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from projections.reconciliation.complaints import CaseRegister
+    from tools.access.questions.declaration import Question
+
+__all__ = ["command_of"]
+
+
+def command_of(
+    question: Question,
+    *,
+    at: Any = None,
+    show: Callable[[Any], None] | None = None,
+    show_csv: Callable[[Any], None] | None = None,
+    footer: Callable[[Any], None] | None = None,
+) -> Callable[..., None]:
+    """Make the command of a question.
+
+    Args:
+        question: what it asks.
+        at: option of the place in the chain, by default as lists and others have it.
+        show: writes the answer; without it, it is a table of the question's columns.
+        show_csv: writes it as CSV, if it is no table.
+        footer: writes what stands below a table.
+
+    """
+
+    def command(*, as_json: bool, as_csv: bool = False, **given: Any) -> None:
+        found = _ask(question, given, with_words=as_json or show is not None)
+        shown = _shown_part(question, found, given.get("limit"))
+        if as_json:
+            emit(shown)
+        elif as_csv and show_csv:
+            show_csv(shown)
+        elif show:
+            show(shown)
+        else:
+            table(
+                [column.heading for column in question.columns],
+                [[one.cell(row) for one in question.columns] for row in question.rows_of(shown)],
+                nothing=(given.get("ended") and question.nothing_ended) or question.nothing,
+                as_csv=as_csv,
+            )
+            if footer and not as_csv:
+                footer(found)
+
+    has_csv = show is None or show_csv is not None
+    own = (at or (ListAt if question.has_span else At), *([Csv] if has_csv else []))
+    sign(command, _options(question, *own))
+    words = " ".join(filter(None, ("gameledger", question.command, question.example)))
+    paragraphs = (question.description, question.more, f"Example: `{words}`")
+    command.__doc__ = "\n\n".join(filter(None, paragraphs))
+    return command
+
+
+def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield name, type and default of the options of a command."""
+    for name, (kind, declared, default) in question.parameters.items():
+        one = declared or Parameter()
+        shown: Any = typer.Argument(metavar=one.metavar, help=one.help)
+        if default is not Signed.empty:
+            names = (one.option,) if one.option else ()
+            shown = typer.Option(*names, metavar=one.metavar, help=one.help)
+        yield name, Annotated[kind, shown], default
+    if question.paged:
+        before = typer.Option(help=f"Only {question.paged} before this position.")
+        limit = typer.Option(min=1, max=question.limit_max, help="How many at most.")
+        yield "before", Annotated[int | None, before], None
+        yield "limit", Annotated[int, limit], question.limit
+    if question.bounded:
+        limit = typer.Option(min=1, help="How many at most; all of them by default.")
+        yield "limit", Annotated[int | None, limit], None
+    if question.has_span:
+        yield from (("day", Day, None), ("first", First, None), ("until", Until, None))
+    yield from (("at", at, None), ("data", Data, Path("data")), ("as_json", Json, False))
+    yield from (("as_csv", one, False) for one in csv)
+
+
+def _ask(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
+    """Put a question to a data directory; words of cases are opened where they are shown."""
+    with up_to_date(given["data"]) as (store, log):
+
+        def opened(cases: CaseRegister) -> CaseRegister:
+            with DataDirectory(given["data"]).keys_at_hand() as keys:
+                return with_texts(cases, log, keys) if with_words else cases
+
+        span = Span.of(log, store.position, *(given.get(one) for one in ("day", "first", "until")))
+        part = (span.first, span.before(given.get("before")), given.get("limit"))
+        size = position(log, given["at"], size=store.position)
+        own = {name: given[name] for name in question.parameters}
+        return question.ask(Context(log, store, size, opened, *part), **own)
+
+
+def _shown_part(question: Question, found: Any, limit: int | None) -> Any:
+    """Leave what the command shows of a list, and note on stderr what it leaves out."""
+    if question.paged:
+        cut_before(found.before, limit or 0)
+    rows = question.rows_of(found) if question.bounded else ()
+    if limit is None or len(rows) <= limit:
+        return found
+    cut(f"the first {limit} of {len(rows)} {question.bounded} are shown: --limit")
+    return replace(found, **{question.rows: rows[:limit]})
