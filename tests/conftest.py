@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import os
-import re
 import signal
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,27 +22,14 @@ if TYPE_CHECKING:
 
     from xdist.remote import Producer
 
-TOOLS = "tests/tools/"
-TOGETHER = (
-    "tests/ledger/decisions/",
-    "tests/projections/packages/test_",
-    "tests/projections/pictures/",
-)
-"""One worker runs all of each.
+BROKERS = "brokers"
+"""The group of tests that need brokers: one worker runs them, from the start of a run.
 
-The last test of the decisions asks whether the others met every refusal; the packages of a month
-and the pictures of an evening would be made by every worker.
-"""
-BROKERS = re.compile(
-    r"(?i)[^:]*(kafka|broker|_failover|_standby|_topic)[^:]*\.py:|.*\[(on )?kafka(-event\d)?\]$"
-)
-"""What one worker runs too, from the start of a run: it mostly waits for brokers.
-
-Another worker would have a broker of its own, to its end.
+It mostly waits for brokers, and another worker would have a broker of its own, to its end.
 """
 HEAVY_FIXTURES = {"engine_path", "kafka_jars", "played", "studio_once"}
-HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
-"""Names of what starts the program, in a test of the tools."""
+SECONDS: dict[str, float] = json.loads(Path(__file__).with_name("durations.json").read_text())
+"""What the files took that took long, as `python -m tests.durations` read it from a whole run."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - every test has a folder of its own there
 if os.access(MEMORY, os.W_OK):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
@@ -62,13 +50,17 @@ def pytest_report_header() -> str:
 
 
 class Scheduling(LoadFileScheduling):
-    """A file a worker at a time; what goes `TOGETHER` as if it were one, and so the brokers."""
+    """A file a worker at a time; what is marked with one `xdist_group` as if it were one file."""
 
     def _split_scope(self, nodeid: str) -> str:
-        for several in TOGETHER:
-            if nodeid.startswith(several):
-                return several
-        return "brokers" if BROKERS.match(nodeid) else super()._split_scope(nodeid)
+        _, marked, group = nodeid[nodeid.rfind("]") + 1 :].rpartition("@")
+        return group if marked else super()._split_scope(nodeid)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the names of tests tell the scheduler of their groups, whatever `--dist` is."""
+    if hasattr(config, "workerinput"):
+        config.option.loadgroup = True
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -84,12 +76,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark as slow what starts a broker, an engine or the program."""
-    names = HEAVY_NAMES & vars(getattr(item, "module", object)).keys()
-    if HEAVY_FIXTURES.intersection(getattr(item, "fixturenames", ())) or (
-        names and item.nodeid.startswith(TOOLS)
-    ):
+    """Group what needs brokers; mark as slow what starts a broker, an engine or the program."""
+    fixtures = HEAVY_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    needs_brokers = "kafka_jars" in fixtures or item.get_closest_marker("broker")
+    if needs_brokers:
+        item.add_marker(pytest.mark.xdist_group(BROKERS))
+    is_long = item.get_closest_marker("program") and file_of(item) in SECONDS
+    if fixtures or needs_brokers or is_long:
         item.add_marker(pytest.mark.slow)
+
+
+def file_of(item: pytest.Item) -> str:
+    """Return the file of a test, from the root of the tree."""
+    return item.nodeid.partition("::")[0]
+
+
+def group_of(item: pytest.Item) -> str:
+    """Return what a test is scheduled with: the rest of its group, or of its file."""
+    group = item.get_closest_marker("xdist_group")
+    return str(group.args[0]) if group else file_of(item)
 
 
 @pytest.hookimpl(trylast=True)
@@ -98,18 +103,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     The threads of our tests keep what they met and say it themselves.
 
-    Files of brokers come first, for the worker that waits. Then tests of the program: some run it
-    in this process, where the engine can be open in one place only, and the tests of the
-    projections keep theirs open to the end. Files with nothing slow come last. Of either, those
-    that go together come first, so that no worker ends long after the rest.
+    What needs brokers comes first, for the worker that waits. Then tests of the program: some run
+    it in this process, where the engine can be open in one place only, and the tests of the
+    projections keep theirs open to the end. Of either, those that take longest come first, so that
+    no worker ends long after the rest.
     """
-    heavy = {item.path for item in items if item.get_closest_marker("slow")}
+    sizes = Counter(map(file_of, items))
+    seconds: Counter[str] = Counter()
+    for item in items:
+        seconds[group_of(item)] += SECONDS.get(file_of(item), 0) / sizes[file_of(item)]
     items.sort(
         key=lambda item: (
-            BROKERS.match(item.nodeid) is None,
-            not item.nodeid.startswith(TOOLS),
-            item.path not in heavy,
-            not item.nodeid.startswith(TOGETHER),
+            group_of(item) != BROKERS,
+            item.get_closest_marker("program") is None,
+            -seconds[group_of(item)],
+            group_of(item),
         )
     )
     for item in items:

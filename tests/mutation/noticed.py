@@ -35,9 +35,12 @@ def main() -> None:
 
 
 def _changed(before: Path, after: Path) -> int:
-    """Return the first line that differs, 0 if none does."""
-    lines = zip_longest(before.read_text().splitlines(), after.read_text().splitlines())
-    return next((number for number, (old, new) in enumerate(lines, 1) if old != new), 0)
+    """Return the first line with code that differs, 0 if none does."""
+    lines = zip_longest(
+        before.read_text().splitlines(), after.read_text().splitlines(), fillvalue=""
+    )
+    differ = (number for number, (old, new) in enumerate(lines, 1) if old != new and old.strip())
+    return next(differ, 0)
 
 
 def _statement(file: Path, line: int) -> range:

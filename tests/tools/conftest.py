@@ -45,3 +45,8 @@ def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) 
 def studio(studio_once: Path, tmp_path: Path) -> Path:
     """A data directory of its own with an open round; made once, then copied."""
     return shutil.copytree(studio_once, tmp_path / "data")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of this folder as those of the program."""
+    item.add_marker(pytest.mark.program)

@@ -230,6 +230,7 @@ def serve_query(
     is_of_chain: bool = True,
     is_slow: bool = False,
     is_examined: bool = False,
+    is_supervised: bool = False,
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
@@ -247,6 +248,8 @@ def serve_query(
         is_slow: it takes long; so many of these are answered at a time.
         is_examined: it needs the findings of its place; without ``at`` it is put to the place that
             was examined last where its own takes too long.
+        is_supervised: the worker that examines answers it too: without ``at`` it is put to the
+            place of its last answer, if there is one.
         rows: how many rows were found.
         concerns: ``account`` or ``round`` that only what was found says.
         about: ``account`` or ``round`` that it is about.
@@ -265,6 +268,9 @@ def serve_query(
     if not of_log:
         sources.require_ready()
     context = _context_at(sources, visitor.reader.scopes, at, of_log=of_log)
+    if is_supervised:
+        context = _supervised(service, context, is_exact=bool(at))
+        is_slow = is_slow and context.supervision is None
     if is_of_chain:
         _require_new(request, context.place)
     if is_examined:  # before a connection is taken: what waits holds none
@@ -358,10 +364,23 @@ def _examined(
 ) -> QueryContext:
     """Wait for the findings of a place, or take the place that was examined last."""
     found = service.examiner.of(context.size, is_exact=is_exact, gone=gone)
-    if found.position == context.size:
-        return replace(context, _examined=found)
-    place, recorded_at = place_in(context.log, found.position, context.size)
-    return QueryContext(context.sources, place, recorded_at, context.scopes, None, found)
+    return replace(_moved(context, found.position), _examined=found)
+
+
+def _supervised(service: AccessService, context: QueryContext, *, is_exact: bool) -> QueryContext:
+    """Take the place of the worker's last answer, unless another one is asked for."""
+    found = service.examiner.supervision
+    if found is None or (is_exact and found.position != context.size):
+        return context
+    return replace(_moved(context, found.position), supervision=found)
+
+
+def _moved(context: QueryContext, size: int) -> QueryContext:
+    """Put a question to an earlier place."""
+    if size == context.size:
+        return context
+    place, recorded_at = place_in(context.log, size, context.size)
+    return replace(context, place=place, recorded_at=recorded_at)
 
 
 def _context_at(

@@ -127,6 +127,7 @@ def download(
             is_of_chain=False,
             is_slow=False,
             is_examined=False,
+            is_supervised=False,
             rows=lambda _: None,
             concerns=lambda _: {},
             **about,

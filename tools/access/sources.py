@@ -172,6 +172,7 @@ class Sources:
                 held.callback(self._slow.release)
             store = _wait_for(self._taken, gone, wait_seconds)
             held.callback(self._idle.put, store)
+            held.enter_context(store.repeatable())
             yield held.enter_context(self._cancelling.lent(store, gone))
 
     def _slow_taken(self) -> bool | None:

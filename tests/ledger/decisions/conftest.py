@@ -58,3 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item.name != LAST]
     if is_whole:
         items += last
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let one worker run them: the last test asks whether the others met every refusal."""
+    item.add_marker(pytest.mark.xdist_group("decisions"))

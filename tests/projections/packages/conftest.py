@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from tests.projections.packages.build_story import ACTIVE, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from projections.packages.results import Built
     from tests.projections.packages.build_cases import Studio
@@ -38,3 +38,9 @@ def month(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         packages = {period: built(store, folder / "out", period) for period in ACTIVE}
         yield Month(studio, store, packages)
     studio.close()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let one worker run the tests of this folder, which share the packages of a month."""
+    if item.path.parent == Path(__file__).parent:
+        item.add_marker(pytest.mark.xdist_group("packages"))

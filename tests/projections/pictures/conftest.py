@@ -40,3 +40,8 @@ def replays(evening: MemoryLog) -> dict[str, list[Replay]]:
         ]
         for game, lines in rounds.items()
     }
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let one worker run them: they share the pictures of an evening."""
+    item.add_marker(pytest.mark.xdist_group("pictures"))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MEGABYTES = 160
 AVAILABILITY = 4
+pytestmark = pytest.mark.broker
 
 
 @pytest.fixture

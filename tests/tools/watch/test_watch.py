@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from tools.broker import Cluster
 
+ON_KAFKA = pytest.param("on Kafka", marks=pytest.mark.broker)
 SOON = 5.0
 SECRET = b"a secret of thirty-two bytes ..."
 WRONG = [
@@ -316,7 +317,7 @@ def test_what_a_webhook_says_is_not_read(tmp_path: Path) -> None:
         assert (spool.waiting, duty.attempts) == (0, ["alarm_1"])
 
 
-@pytest.mark.parametrize("kept", ["in a folder", "on Kafka"])
+@pytest.mark.parametrize("kept", ["in a folder", ON_KAFKA])
 def test_an_alarm_comes_soon_after_its_event(
     kept: str,
     tmp_path: Path,
