@@ -26,6 +26,7 @@ __all__ = [
     "QUOTED_MAX",
     "TEXT_MAX",
     "TYPES",
+    "UNCUT",
     "Parameters",
     "Phrase",
     "check_parameters",
@@ -107,7 +108,7 @@ TYPES: dict[str, type] = {
 }
 """Types of places, and those of their values; any value of a text is made one."""
 
-WHOLE = frozenset({"whole", "english"})
+UNCUT = frozenset({"whole", "english"})
 """Types of texts that are not cut."""
 
 
@@ -138,7 +139,7 @@ def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[
 
 
 def _text(kind: str, value: object) -> str:
-    return str(value) if kind in WHOLE else str(value)[:TEXT_MAX]
+    return str(value) if kind in UNCUT else str(value)[:TEXT_MAX]
 
 
 def encode_parameters(parameters: Parameters) -> str:

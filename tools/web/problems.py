@@ -36,6 +36,7 @@ __all__ = [
     "document_of",
     "not_found",
     "problem_of",
+    "reason_of",
     "response_of",
 ]
 
