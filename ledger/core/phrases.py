@@ -28,6 +28,7 @@ __all__ = [
     "TYPES",
     "Parameters",
     "Phrase",
+    "Show",
     "check_parameters",
     "decode_parameters",
     "encode_parameters",
