@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.phrases import Phrase
 from projections.questions.continuous_play import Play, Violations, play_and_violations
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.life import last_run
@@ -46,8 +47,8 @@ REST_SECONDS = 2.0, 600.0
 """How long it rests at least and at most."""
 CLOSE_SECONDS = 8.0
 """How long the end of the service waits for an examination that is under way."""
-BUSY = "too many requests wait for an examination of the chain: repeat in a moment"
-LATE = "the chain is still being examined: repeat in a moment"
+BUSY = Phrase("EXAMINATIONS_WAITING")
+LATE = Phrase("EXAMINATION_RUNNING")
 
 _log = structlog.get_logger("gameledger.access")
 
