@@ -29,6 +29,7 @@ __all__ = [
     "UNCUT",
     "Parameters",
     "Phrase",
+    "Show",
     "check_parameters",
     "decode_parameters",
     "encode_parameters",

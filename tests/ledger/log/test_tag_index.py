@@ -422,4 +422,6 @@ def test_a_reader_with_an_index_reads_only_its_end(folder: Path) -> None:
 
         reader.read = counted  # type: ignore[method-assign]
         assert reader.find(ROUND) == found
+        commands = [position.to_bytes(16, "big") for position in (0, 7, size - 1)]
+        assert list(reader.commands(commands).values()) == [(0, 1), (7, 1), (size - 1, 1)]
     assert read < size / 4
