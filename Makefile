@@ -49,7 +49,7 @@ simulate-bugs: setup
 
 # Runs of `reconcile --since` against complete ones, on random histories: make since HISTORIES=200
 since: setup
-	GAMELEDGER_SINCE_HISTORIES=$(or $(HISTORIES),200) $(BIN)/pytest -q --durations 1 \
+	GAMELEDGER_SINCE_HISTORIES=$(or $(HISTORIES),200) $(BIN)/pytest -q --durations 1 -o faulthandler_timeout=0 \
 		tests/projections/reconciliation/test_since.py -k random_facts
 
 # What reads bytes from outside, with coverage: make fuzz SECONDS=3600, or TARGETS="camt mt940"
