@@ -71,7 +71,7 @@ def init(
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Begin a chain in the data data.
+    """Begin a chain in the data directory.
 
     The rules of operation fix the figures that decisions apply and the paragraphs that refusals
     and findings cite; the first decision of the chain records them.
