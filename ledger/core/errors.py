@@ -31,7 +31,11 @@ __all__ = [
 
 
 class LedgerError(Exception):
-    """Base of every error of this package; the text names fact, place and next step."""
+    """Base of every error of this package; the text names fact, place and next step.
+
+    It is made of a text, or of a :class:`~ledger.core.phrases.Phrase` that pages show in the
+    reader's language.
+    """
 
     exit_code: ClassVar[int] = 1
     kind: ClassVar[str] = "error"
@@ -56,7 +60,7 @@ class IntegrityError(LedgerError):
     kind: ClassVar[str] = "integrity"
     in_words: ClassVar[str] = "integrity"
 
-    def __init__(self, message: str, *, position: int | None = None) -> None:
+    def __init__(self, message: object, *, position: int | None = None) -> None:
         """Store the position with the text."""
         super().__init__(message)
         self.position = position

@@ -6,6 +6,8 @@ A code never changes its meaning; its text may be improved.
 from __future__ import annotations
 
 from ledger.core.detail_texts import DETAILS
+from ledger.core.fault_texts import FAULTS
+from ledger.core.problem_texts import PROBLEMS
 
 __all__ = ["PHRASES"]
 
@@ -395,4 +397,5 @@ PHRASES: dict[str, str] = {
     "BANKER": "banker",
     "HAND_NAMED": "hand {hand}",
     "BOX_NAMED": "box {box}",
-} | DETAILS
+}
+PHRASES |= DETAILS | PROBLEMS | FAULTS

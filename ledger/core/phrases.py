@@ -2,12 +2,11 @@
 
 Events record codes and parameters; a text is rendered where it is shown, in English here and in
 other languages by ``projections.words``. A place of a text is ``{name}`` for a name or code, or
-has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths
-of a chip, ``count`` a whole number,
-``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local time,
-``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is not
-cut, ``names`` several names, ``listed`` names joined by "and", ``choice`` one of several,
-``phrase`` and ``phrases`` further phrases.
+has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths of a chip, ``count`` a whole
+number, ``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local
+time, ``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is
+not cut, ``english`` that of another program, ``names`` several names, ``listed`` names joined by
+"and", ``choice`` one of several, ``phrase`` and ``phrases`` further phrases.
 """
 
 from __future__ import annotations
@@ -27,8 +26,10 @@ __all__ = [
     "QUOTED_MAX",
     "TEXT_MAX",
     "TYPES",
+    "UNCUT",
     "Parameters",
     "Phrase",
+    "Show",
     "check_parameters",
     "decode_parameters",
     "encode_parameters",
@@ -98,7 +99,8 @@ TYPES: dict[str, type] = {
     "day": str,
     "local": str,
     "decimal": str,
-    "whole": str,
+    "whole": object,
+    "english": object,
     "names": tuple,
     "listed": tuple,
     "choice": tuple,
@@ -106,6 +108,9 @@ TYPES: dict[str, type] = {
     "phrases": tuple,
 }
 """Types of places, and those of their values; any value of a text is made one."""
+
+UNCUT = frozenset({"whole", "english"})
+"""Types of texts that are not cut."""
 
 
 @cache
@@ -129,9 +134,13 @@ def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[
         if not isinstance(parameters[name], TYPES[kind]):
             raise TypeError(f"{name} is {kind or 'text'}, not {parameters[name]!r}")
     return {
-        name: str(value)[:TEXT_MAX] if TYPES[places[name]] is object else value
+        name: _text(places[name], value) if TYPES[places[name]] is object else value
         for name, value in parameters.items()
     }
+
+
+def _text(kind: str, value: object) -> str:
+    return str(value) if kind in UNCUT else str(value)[:TEXT_MAX]
 
 
 def encode_parameters(parameters: Parameters) -> str:

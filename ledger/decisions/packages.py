@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -189,7 +190,7 @@ def publish_package(ledger_state: LedgerState, command: PublishPackage, _: int) 
         event for event in history if isinstance(event, e.PackageBuilt) and event.version == version
     ]
     if not built:
-        raise InputError(f"package {command.package} was not built: `gameledger report build`")
+        raise InputError(Phrase("PACKAGE_TO_BUILD", name=command.package))
     if built[-1].digest != command.digest:
         raise InputError(f"package {command.package} was built with other content: seal that")
     if _is_published(history, version):

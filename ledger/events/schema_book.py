@@ -18,6 +18,7 @@ from fastavro.schema import SchemaParseException
 
 import schemas
 from ledger.core.errors import IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events.canonical_form import UNREADABLE
 from ledger.events.encoding import MARKER
 from ledger.events.event_types import SchemaPublished
@@ -81,7 +82,7 @@ class SchemaBook:
             entry = _Published(_read(facts), facts["schema"])
             self._compare(entry)
         except _BadSchemaError as error:
-            text = f"message {position} publishes a schema {error}"
+            text = Phrase("SCHEMA_FAULTY", at=position, fault=error.phrase)
             raise IntegrityError(text, position=position) from error
         self._enter(entry)
         return entry.schema
@@ -98,15 +99,18 @@ class SchemaBook:
         name, version = schema.name, schema.version
         versions = self._versions.get(name, {})
         if versions.get(version, entry).text != entry.text:
-            raise _BadSchemaError(f"{name} v{version} that it has with another text")
+            raise _BadSchemaError(Phrase("SCHEMA_OTHER_TEXT", name=name, version=version))
         other = self._by_header.get(header_of(schema), entry)
         if other.text != entry.text:
-            text = f"with the fingerprint of {other.schema.name} v{other.schema.version}"
-            raise _BadSchemaError(f"{text} and another text")
+            taken = other.schema
+            raise _BadSchemaError(
+                Phrase("SCHEMA_FINGERPRINT_TAKEN", name=taken.name, version=taken.version)
+            )
         for older, before in versions.items():
             if not _is_evolution(schema.raw, before.schema.raw):
-                text = f"{name} v{version} that differs from v{older} by more"
-                raise _BadSchemaError(f"{text} than fields with a default")
+                raise _BadSchemaError(
+                    Phrase("SCHEMA_NO_EVOLUTION", name=name, version=version, older=older)
+                )
 
 
 def header_of(schema: schemas.Schema) -> bytes:
@@ -131,7 +135,11 @@ def is_known(schema: schemas.Schema) -> bool:
 
 
 class _BadSchemaError(Exception):
-    """A published schema breaks a rule; the text says which."""
+    """A published schema breaks a rule; the phrase says which."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(phrase)
+        self.phrase = phrase
 
 
 def _read(facts: dict[str, Any]) -> schemas.Schema:
@@ -139,13 +147,13 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
     name, version, text = facts["name"], facts["version"], facts["schema"]
     pin = schemas.pins().get((name, version))
     if pin is not None and sha256(text.encode()).hexdigest() != pin.sha256:
-        raise _BadSchemaError(f"{name} v{version} that is not the known one")
+        raise _BadSchemaError(Phrase("SCHEMA_NOT_KNOWN_ONE", name=name, version=version))
     try:
         known = schemas.numbered().get((name, version))
         schema = known or schemas.parse(loads(text, object_pairs_hook=_without_repeats))
         is_plain = known is not None or _is_plain(schema.raw)
     except (SchemaParseException, AttributeError, *UNREADABLE) as error:
-        raise _BadSchemaError("that can't be read") from error
+        raise _BadSchemaError(Phrase("SCHEMA_UNREADABLE")) from error
     if (
         schema.fingerprint.hex() != facts["fingerprint"]
         or (schema.name, schema.version) != (name, version)
@@ -153,9 +161,9 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
         or not 1 <= version <= VERSION_MAX
         or (name in FROZEN and pin is None)
     ):
-        raise _BadSchemaError("under a false name, version or fingerprint")
+        raise _BadSchemaError(Phrase("SCHEMA_MISLABELLED"))
     if not is_plain:
-        raise _BadSchemaError("with more than the format allows")
+        raise _BadSchemaError(Phrase("SCHEMA_NOT_PLAIN"))
     return schema
 
 

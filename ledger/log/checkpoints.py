@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events.event_types import (
     ChainOpened,
     CheckpointCosigned,
@@ -109,7 +110,7 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
         elif isinstance(event, CheckpointCosigned | CheckpointStamped):
             said.setdefault(event.size, []).append(recorded)
     for [*_, first] in said.values():
-        text = f"message {first.position} speaks of a checkpoint that was never signed"
+        text = Phrase("CHECKPOINT_NEVER_SIGNED", at=first.position)
         raise IntegrityError(text, position=first.position)
 
 
@@ -147,8 +148,7 @@ def _covered(
             stamped.append(_stamped(at, now, said, str(signed)))
             moment = said.stamped_at
         if not recorded.envelope.recorded_at - CLOCKS_APART_MAX <= moment <= now + CLOCKS_APART_MAX:
-            text = f"message {at} names a moment that lies before the checkpoint was recorded"
-            raise IntegrityError(f"{text}, or after what it says was", position=at)
+            raise IntegrityError(Phrase("COVER_MOMENT_WRONG", at=at), position=at)
     return CoveredCheckpoint(
         recorded.position,
         recorded.envelope.recorded_at,
@@ -163,9 +163,7 @@ def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> Cosign
     key = CosignerKey(event.witness, event.public_key)
     cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
     if not key.is_cosigner_of(text, cosignature):
-        raise IntegrityError(
-            f"message {at} bears a false cosignature of {event.witness}", position=at
-        )
+        raise IntegrityError(Phrase("COSIGNATURE_FALSE", at=at, witness=event.witness), position=at)
     return Cosigned(at, now, key, cosignature)
 
 
@@ -173,9 +171,9 @@ def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
     try:
         moment = stamped_at(event.stamp, note.encode())
     except InputError as error:
-        raise IntegrityError(f"message {at} holds a false stamp: {error}", position=at) from error
+        raise IntegrityError(Phrase("STAMP_FALSE", at=at, english=error), position=at) from error
     if moment != event.stamped_at:
-        text = f"message {at} names another moment than the stamp that it holds"
+        text = Phrase("STAMP_MOMENT_WRONG", at=at)
         raise IntegrityError(text, position=at)
     return Stamped(at, now, event.authority, moment, event.stamp)
 
@@ -183,7 +181,7 @@ def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
 def _key(log: Log, key_id: str) -> bytes:
     for public_key in _added(log, f"key:{key_id}"):
         return public_key
-    raise IntegrityError(f"the key {key_id} of a checkpoint was never added: verify the log")
+    raise IntegrityError(Phrase("CHECKPOINT_KEY_UNKNOWN", key=key_id))
 
 
 def _added(log: Log, *tags: str) -> Iterator[bytes]:

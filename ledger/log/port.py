@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events.encoding import PREVIOUS_HASH, decode, decode_envelope, hash_of
 from ledger.tlog.merkle import root
 from ledger.tlog.signing import Checkpoint
@@ -188,7 +189,7 @@ def _require_hash(read: tuple[int, bytes], due: bytes) -> None:
     position, message = read
     if hash_of(message) != due:
         raise IntegrityError(
-            f"message {position} of the log, or the one behind it, was altered: run the verifier",
+            Phrase("MESSAGE_ALTERED_NEAR", at=position),
             position=position,
         )
 
@@ -202,7 +203,7 @@ def envelope_at(log: ReadableLog, position: int) -> Envelope:
     """
     for _, message in linked(log, position, position + 1):
         return decode_envelope(message)
-    raise AvailabilityError(f"the log lacks message {position}: verify it")
+    raise AvailabilityError(Phrase("LOG_LACKS_MESSAGE", at=position))
 
 
 def size_before(log: ReadableLog, moment: int, size: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events.encoding import decode, decode_envelope, hash_of
 from ledger.events.event_types import ChainOpened
 from ledger.log.port import Query
@@ -38,8 +39,8 @@ def trusted_from(log: Log, note: Checkpoint) -> Trusted:
     """
     size = note.size
     if log.head().size < size:
-        text = f"the log ends at {log.head().size}, and the note covers {size} messages"
-        raise IntegrityError(f"{text}: messages were cut off", position=log.head().size)
+        end = log.head().size
+        raise IntegrityError(Phrase("LOG_ENDS_BEFORE_NOTE", size=end, other=size), position=end)
     tree = merkle.frontier(log.node, size)
     said = log.find(SAID, before=size)
     positions = sorted({0, *said, size - 1})
@@ -51,8 +52,7 @@ def trusted_from(log: Log, note: Checkpoint) -> Trusted:
     proof = merkle.inclusion_of_all(log.node, positions, size)
     roots = {tree.root(), merkle.root_from_multiproof(hashes, size, proof)}
     if roots != {note.root}:
-        text = f"the root of the first {size} messages is not the one of the note"
-        raise IntegrityError(f"{text}: history up to it was replaced", position=size - 1)
+        raise IntegrityError(Phrase("NOTE_ROOT_WRONG", size=size), position=size - 1)
     envelope = decode_envelope(read[size - 1])
     if envelope.decision_index + 1 != envelope.decision_size:
         raise InputError(f"the note of size {size} ends within a decision: verify the whole log")

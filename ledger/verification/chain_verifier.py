@@ -18,6 +18,7 @@ from msgspec import Struct
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.message import BODY_OFFSET, EMPTY, MESSAGE_BYTES_MAX, Head
+from ledger.core.phrases import Phrase
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.canonical_form import plain_scan
 from ledger.events.encoding import (
@@ -198,26 +199,26 @@ class ChainVerifier:
         """
         size = self.size
         if position != size:
-            raise _fault(size, f"message {size} is missing: the log goes on at {position}")
+            raise _fault(size, Phrase("MESSAGE_MISSING", at=size, next=position))
         place = encode_long(size)
         if not body.startswith(place, NUMBERS):
-            raise _fault(size, f"message {size} {_other_place(body)}")
+            raise _fault(size, _other_place(size, body))
         if body[PREVIOUS_HASH] != self.digest:
             return False
         if len(body) > MESSAGE_BYTES_MAX:
-            text = f"message {size} has {len(body)} bytes, {MESSAGE_BYTES_MAX} at most"
-            raise _fault(size, f"{text}: no writer of this format made it")
+            most = MESSAGE_BYTES_MAX
+            raise _fault(size, Phrase("MESSAGE_TOO_LARGE", at=size, size=len(body), most=most))
         schema = self._schema_of(body)
         self._check_numbers(body, NUMBERS + len(place))
         fault, _ = plain_scan(schema)(body)
         if fault:
-            raise _fault(size, f"message {size} was altered: {fault}")
+            raise _fault(size, Phrase("MESSAGE_ALTERED_BY", at=size, english=fault))
         if size == 0 and schema.name != "ChainOpened":
-            raise _fault(0, "message 0 is not ChainOpened")
+            raise _fault(0, Phrase("NOT_CHAIN_OPENED", at=0))
         self.judge.learn([schema])
         segment = self.judge.judged([(position, body)])
         if segment is None:
-            raise _fault(size, f"message {size} was altered")
+            raise _fault(size, Phrase("MESSAGE_ALTERED", at=size))
         self._enter(segment)
         return True
 
@@ -230,7 +231,7 @@ class ChainVerifier:
         """
         at, named = self.size, previous_hash_of(body)
         if at == 0:
-            return _fault(0, "message 0 was altered: its previous hash is not all zeros")
+            return _fault(0, Phrase("PREVIOUS_HASH_NOT_ZERO", at=0))
         vouched = None
         if following is not None and following[0] == at + 1:
             vouched = previous_hash_of(following[1])
@@ -239,22 +240,22 @@ class ChainVerifier:
         differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
         is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != leaf_hash(body)
         if is_later or (self._since is not None and self._since.size == at):
-            text = f"message {at} was altered: it does not name the hash of message {at - 1}"
+            text = Phrase("PREVIOUS_HASH_OTHER", at=at, other=at - 1)
             return _fault(at, text)
-        text = f"message {at - 1} was altered: it is not what message {at} says it was"
+        text = Phrase("MESSAGE_NOT_VOUCHED", at=at - 1, other=at)
         return _fault(at - 1, text)
 
     def finish(self) -> None:
         """Check what only the end of the chain can show."""
         if self.size == 0:
-            raise _fault(0, "the log holds no message; a chain has at least ChainOpened")
+            raise _fault(0, Phrase("LOG_EMPTY"))
         if self._last.missing:
             first = self.size - self._last.index - 1
-            text = f"the decision at position {first} is torn: {self._last.missing} messages lack"
+            text = Phrase("DECISION_TORN", at=first, count=self._last.missing)
             raise _fault(first, text)
         if self._since is not None and self._since.size > self.size:
-            text = f"the log ends at {self.size}, and a log of {self._since.size} is remembered"
-            raise _fault(self.size, f"{text}: messages were cut off")
+            text = Phrase("LOG_CUT_OFF", size=self.size, other=self._since.size)
+            raise _fault(self.size, text)
 
     def result(self) -> Verified:
         """Return the result for a chain without a fault."""
@@ -328,8 +329,8 @@ class ChainVerifier:
         header = body[:BODY_OFFSET]
         schema = self._said.book.get(header)
         if schema is None:
-            text = f"message {self.size} was altered, or its schema {header[2:].hex()}"
-            raise _fault(self.size, f"{text} was not published before it")
+            text = Phrase("SCHEMA_NOT_PUBLISHED", at=self.size, schema=header[2:].hex())
+            raise _fault(self.size, text)
         return schema
 
     def _compare_remembered(self, size: int, hashes: bytes) -> None:
@@ -342,11 +343,9 @@ class ChainVerifier:
         if isinstance(since, Head):
             start = (at - self.size) * HASH_BYTES
             if hashes[start : start + HASH_BYTES] != since.hash:
-                text = f"the hash of message {at} is not the one remembered"
-                raise _fault(at, f"{text}: history up to it was replaced")
+                raise _fault(at, Phrase("HASH_NOT_REMEMBERED", at=at))
         elif self._tree.root(since.size) != since.root:
-            text = f"the root of the first {since.size} messages is not the one remembered"
-            raise _fault(at, f"{text}: history up to it was replaced")
+            raise _fault(at, Phrase("ROOT_NOT_REMEMBERED", size=since.size))
 
     def _check_numbers(self, body: bytes, at: int) -> None:
         """Check the index in the decision and the moment at an offset."""
@@ -356,15 +355,15 @@ class ChainVerifier:
             size, at = read_long(body, at)
             recorded_at, _ = read_long(body, at)
         except (IndexError, ValueError) as error:
-            text = f"message {number} was altered: its envelope can't be read"
+            text = Phrase("ENVELOPE_UNREADABLE", at=number)
             raise _fault(number, text) from error
         if last.missing:
             if (index, size, body[COMMAND]) != (last.index + 1, last.size, last.command):
-                raise _fault(number, f"message {number} does not continue the decision before it")
+                raise _fault(number, Phrase("DECISION_NOT_CONTINUED", at=number))
         elif index != 0 or size < 1:
-            raise _fault(number, f"message {number} does not begin a decision")
+            raise _fault(number, Phrase("DECISION_NOT_BEGUN", at=number))
         if number and recorded_at < last.recorded_at:
-            raise _fault(number, f"message {number} was recorded before the one before it")
+            raise _fault(number, Phrase("RECORDED_BACKWARDS", at=number))
 
 
 def _behind(rest: Stored, following: Callable[[], Stored]) -> Stored:
@@ -385,13 +384,13 @@ def _bytes_of(digits: str) -> bytes:
         return b""
 
 
-def _other_place(body: bytes) -> str:
-    """Return the text at the place where a message holds its position."""
+def _other_place(size: int, body: bytes) -> Phrase:
+    """Describe a message that does not hold its position."""
     try:
-        return f"says that it is message {read_long(body, NUMBERS)[0]}"
+        return Phrase("MESSAGE_OF_OTHER_PLACE", at=size, other=read_long(body, NUMBERS)[0])
     except (IndexError, ValueError):
-        return "was altered: its envelope can't be read"
+        return Phrase("ENVELOPE_UNREADABLE", at=size)
 
 
-def _fault(position: int, text: str) -> IntegrityError:
+def _fault(position: int, text: Phrase) -> IntegrityError:
     return IntegrityError(text, position=position)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.message import IDENTIFIER_BYTES
+from ledger.core.phrases import Phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,8 +78,7 @@ class Repeats:
         if found:
             again, first, identifier = min(found)
             raise IntegrityError(
-                f"message {again} decides command {identifier.hex()} again, which message {first} "
-                "had decided: what it booked may be booked twice; keep the log, correct the money",
+                Phrase("COMMAND_TWICE", at=again, command=identifier.hex(), other=first),
                 position=again,
             )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events.schema_book import SchemaBook
 from ledger.tlog.merkle import HASH_BYTES
 from ledger.tlog.note_keys import KEY_BYTES
@@ -69,14 +70,12 @@ class SelfDescription:
 
     def _open_chain(self, at: int, facts: dict[str, Any]) -> None:
         if at:
-            raise _fault(at, f"message {at} opens a chain within a chain")
+            raise _fault(at, Phrase("CHAIN_WITHIN_CHAIN", at=at))
         if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
-            text = (
-                f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']!r}"
-            )
-            raise _fault(0, f"{text}: verify it with a gameledger that knows it")
+            version, algorithm = facts["format_version"], f"{facts['hash_algorithm']!r}"
+            raise _fault(0, Phrase("FORMAT_UNSUPPORTED", version=version, algorithm=algorithm))
         if not CHAIN_NAME.fullmatch(facts["chain"]):
-            raise _fault(0, "message 0 gives the chain a name with a space, a plus or other signs")
+            raise _fault(0, Phrase("CHAIN_NAME_MALFORMED", at=0))
         if self._expected not in (None, facts["chain"]):
             text = f"the note is of the chain {self._expected}, and this is {facts['chain']}"
             raise InputError(f"{text}: name that one, or ask who replaced its first message")
@@ -84,45 +83,44 @@ class SelfDescription:
 
     def _publish_schema(self, at: int, facts: dict[str, Any]) -> None:
         if at == 0:
-            raise _fault(0, "message 0 is not ChainOpened")
+            raise _fault(0, Phrase("NOT_CHAIN_OPENED", at=0))
         self.book.publish(at, facts)
 
     def _add_key(self, at: int, facts: dict[str, Any]) -> None:
         key = PublicKey(self.chain, facts["public_key"])
         if len(key.raw) != KEY_BYTES or key.key_id != facts["key_id"]:
-            raise _fault(at, f"message {at} adds something that is no key")
+            raise _fault(at, Phrase("KEY_MALFORMED", at=at))
         if key.key_id in self._signers:
-            text = f"message {at} adds a key {key.key_id}, and there was one of that name"
+            text = Phrase("KEY_ADDED_TWICE", at=at, key=key.key_id)
             raise _fault(at, text)
         if self._keys.get(key.key_id, key.raw) != key.raw:
-            text = f"message {at} adds a key {key.key_id} that is not the one trusted"
+            text = Phrase("KEY_NOT_TRUSTED", at=at, key=key.key_id)
             raise _fault(at, text)
         self._signers[key.key_id] = key
         self.keys.append(key)
 
     def _revoke_key(self, at: int, facts: dict[str, Any]) -> None:
         if self._signers.get(facts["key_id"]) is None:
-            raise _fault(at, f"message {at} revokes a key that is not in force")
+            raise _fault(at, Phrase("KEY_NOT_IN_FORCE", at=at))
         self._signers[facts["key_id"]] = None
 
     def _check_checkpoint(self, at: int, facts: dict[str, Any]) -> None:
         size = facts["size"]
         if not max(self.tree.first_before(at), 1) <= size <= at:
-            text = f"the checkpoint in message {at} covers {size} messages"
-            raise _fault(at, f"{text}: more than there were, too long ago, or before another")
+            raise _fault(at, Phrase("CHECKPOINT_SIZE_WRONG", at=at, size=size))
         if self.tree.settle(size) != facts["root"]:
-            text = f"the checkpoint in message {at} names another root of {size} messages"
+            text = Phrase("CHECKPOINT_ROOT_WRONG", at=at, size=size)
             raise _fault(at, text)
         if len(facts["map_root"]) != HASH_BYTES:
-            text = f"the checkpoint in message {at} names no root of the tag map"
+            text = Phrase("CHECKPOINT_WITHOUT_MAP", at=at)
             raise _fault(at, text)
         key = self._signers.get(facts["key_id"])
         if key is None:
-            text = f"the checkpoint in message {at} is by a key that is not in force"
+            text = Phrase("CHECKPOINT_KEY_NOT_IN_FORCE", at=at)
             raise _fault(at, text)
         checkpoint = Checkpoint(self.chain, size, facts["root"], facts["map_root"])
         if not key.is_signer_of(checkpoint, facts["signature"]):
-            text = f"the checkpoint in message {at} bears a false signature"
+            text = Phrase("CHECKPOINT_SIGNATURE_FALSE", at=at)
             raise _fault(at, text)
         self._maps.claim(at, size, facts["map_root"])
         self.checkpoints += 1
@@ -130,5 +128,5 @@ class SelfDescription:
             self.covered = size
 
 
-def _fault(position: int, text: str) -> IntegrityError:
+def _fault(position: int, text: Phrase) -> IntegrityError:
     return IntegrityError(text, position=position)

@@ -15,6 +15,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.errors import IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.storage.sqlite_errors import explain
 from ledger.tlog.tag_map_store import TagMap
 
@@ -98,7 +99,7 @@ class MapCheck:
     def claim(self, at: int, size: int, map_root: bytes) -> None:
         """Compare the map of a checkpoint; the first fault is reported at the end."""
         self._settle(size)
-        self._compare(f"the checkpoint in message {at}", at, map_root)
+        self._compare(Phrase("CHECKPOINT_MAP_WRONG", at=at, size=size), at, map_root)
 
     def finish(self) -> None:
         """Compare the remaining checkpoints."""
@@ -111,12 +112,11 @@ class MapCheck:
         """Delete the temporary file."""
         self._map.close()
 
-    def _compare(self, whose: str, at: int, map_root: bytes) -> None:
+    def _compare(self, fault: Phrase, at: int, map_root: bytes) -> None:
         with _explained():
             found = self._map.root()
         if self._fault is None and found != map_root:
-            text = f"{whose} names another tag map of {self._map.size} messages"
-            self._fault = IntegrityError(text, position=at)
+            self._fault = IntegrityError(fault, position=at)
 
     def _settle(self, size: int) -> None:
         remembered = self._remembered
@@ -124,7 +124,8 @@ class MapCheck:
             self._remembered = None
             self._settle(remembered.size)
             if remembered.map_root:
-                self._compare("the note", remembered.size - 1, remembered.map_root)
+                other = Phrase("NOTE_MAP_WRONG", size=remembered.size)
+                self._compare(other, remembered.size - 1, remembered.map_root)
         waiting = self._waiting
         while waiting and self._map.size < size:
             entries = waiting.popleft()

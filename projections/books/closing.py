@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import schemas
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
 from projections.store.as_of import as_of, event_tables, moment_of, size_at
 from projections.store.definitions import any_of
@@ -207,7 +208,7 @@ def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
     size = place.position
     first, end = size_at(store, period.begins, size), size_at(store, period.ends, size)
     if not end:
-        raise InputError(f"{period.text} lies before the beginning of the chain")
+        raise InputError(Phrase("PERIOD_BEFORE_CHAIN", text=period.text))
     moved = moved_in(store, first, end)
     names = _names(store, end)
     return Closing(

@@ -14,6 +14,7 @@ from datetime import date, datetime, timedelta
 
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 
 __all__ = ["Period", "read_period"]
 
@@ -72,10 +73,7 @@ def read_period(text: str) -> Period:
 
 
 def _no_period(text: str) -> InputError:
-    return InputError(
-        f"{text!r} is no period: write a day such as 2026-11-20, a month such as 2026-11, or a "
-        "quarter such as 2026-Q4"
-    )
+    return InputError(Phrase("PERIOD_MALFORMED", text=repr(text)))
 
 
 def _midnight(day: date) -> int:

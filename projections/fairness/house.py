@@ -2,7 +2,7 @@
 
 What comes in: settled bets. What goes out: for each bet of a plan the staked and won amounts, and
 the sums of squares by round, from which the deviation is computed: bets on one round win and lose
-together.
+together. The days that are over are summed (:mod:`projections.store.house_days`).
 """
 
 from __future__ import annotations
@@ -10,39 +10,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from projections.store.as_of import as_of
+from projections.store.house_days import CHANGES, span
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = ["HouseEdge", "house_kept"]
 
-KEPT = """
-WITH
-    paid AS
-    (
-        SELECT bet, sum(paid) AS won FROM BetSettled WHERE position < {size:Int64} GROUP BY bet
-    ),
-    of_rounds AS
-    (
-        SELECT
-            opened.game AS game, opened.plan_version AS version, placed.bet_code AS bet,
-            placed.round AS round, sum(placed.stake) AS stakes,
-            sum(placed.stake) - sum(paid.won) AS rest
-        FROM BetPlaced AS placed
-        INNER JOIN paid ON placed.bet = paid.bet
-        INNER JOIN (SELECT round, any(game) AS game, any(plan_version) AS plan_version
-            FROM RoundOpened WHERE position < {size:Int64} GROUP BY round) AS opened
-            ON placed.round = opened.round
-        WHERE placed.position < {size:Int64}
-        GROUP BY game, version, bet, round
-    )
+KEPT = f"""
 SELECT
-    game, version, bet, count() AS rounds, sum(stakes) AS staked, sum(rest) AS kept,
-    sum(toFloat64(rest) * rest) AS kept_kept, sum(toFloat64(rest) * stakes) AS kept_staked,
-    sum(toFloat64(stakes) * stakes) AS staked_staked
-FROM of_rounds
+    game, version, bet, sum(rounds) AS rounds, sum(staked) AS staked, sum(kept) AS kept,
+    toFloat64(sum(kept_kept)) AS kept_kept, toFloat64(sum(kept_staked)) AS kept_staked,
+    toFloat64(sum(staked_staked)) AS staked_staked
+FROM
+(
+    SELECT * FROM daily_house WHERE position <= {{size:Int64}}
+    UNION ALL
+    SELECT * FROM ({CHANGES})
+)
 GROUP BY game, version, bet
-ORDER BY game, version, bet"""
+HAVING rounds > 0
+ORDER BY game, version, bet"""  # noqa: S608 - own text
+DAYS_OVER = "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}"
 
 
 class HouseEdge(NamedTuple):
@@ -66,4 +55,7 @@ class HouseEdge(NamedTuple):
 
 def house_kept(store: Store, *, at: int | None = None) -> list[HouseEdge]:
     """Add up staked and won amounts, by bet of a plan, below a position."""
-    return [HouseEdge(**row) for row in store.rows(KEPT, size=as_of(store, at).position)]
+    size = as_of(store, at).position
+    begin = store.value(DAYS_OVER, size=size)
+    rows = store.rows(KEPT, size=size, **span(store, begin, [size]))
+    return [HouseEdge(**row) for row in rows]

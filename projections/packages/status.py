@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 
 if TYPE_CHECKING:
     from projections.packages.results import Name
@@ -188,5 +189,5 @@ def built_version(store: Store, name: Name) -> BuiltVersion:
         version=name.version,
     )
     if not rows:
-        raise InputError(f"package {name} was not built: `gameledger report status` lists them")
+        raise InputError(Phrase("PACKAGE_NOT_BUILT", name=name))
     return BuiltVersion(package=str(name), **rows[0])

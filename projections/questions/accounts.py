@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec.json import decode as decode_json
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.rules.law import TEMPORARY_LASTS
 from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
@@ -234,7 +235,7 @@ def _story(
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
     modes = reader.rows("AccountOpened", "AccountModeChanged")
     if not modes:
-        raise InputError(f"account {account} is unknown below position {place.position}")
+        raise InputError(Phrase("ACCOUNT_UNKNOWN", name=account, size=place.position))
     opened, mode = modes[0], modes[-1]
     status, measures, register = _status(reader), _measures(reader, now), _register(reader)
     sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)

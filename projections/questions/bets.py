@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.store.as_of import size_of
 from projections.store.known_positions import require_known
 
@@ -80,7 +81,7 @@ def list_bets(
 
     """
     if not 1 <= limit <= LIMIT_MAX:
-        raise InputError(f"limit {limit} is out of range: give 1 to {LIMIT_MAX}")
+        raise InputError(Phrase("LIMIT_OUT_OF_RANGE", limit=limit, most=LIMIT_MAX))
     size = size_of(store, at)
     found = {
         "size": size,

@@ -18,7 +18,15 @@ from projections.store.as_of import size_of
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["BreakViolation", "Play", "Sequence", "Violations", "break_violations", "play"]
+__all__ = [
+    "BreakViolation",
+    "Play",
+    "Sequence",
+    "Violations",
+    "break_violations",
+    "play",
+    "play_and_violations",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +114,21 @@ def play(
         of_person=of_person,
     )
     return Play(size, tuple(Sequence(**row) for row in rows))
+
+
+def play_and_violations(
+    store: Store, *, account: str = "", at: int | None = None
+) -> tuple[Play, Violations]:
+    """Return the sequences of all accounts or of one, and the bets against their breaks.
+
+    Where no sequence of the persons reached 120 minutes there was no break, and no bet is read.
+    """
+    whole = play(store, account=account, of_person=True, at=at)
+    own = tuple(one for one in whole.sequences if account in {"", one.account})
+    found = Play(whole.position, own)
+    if not any(one.reached for one in whole.sequences):
+        return found, Violations(whole.position, ())
+    return found, break_violations(store, account=account, at=whole.position)
 
 
 def break_violations(store: Store, *, account: str = "", at: int | None = None) -> Violations:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime, midnight_after
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.reconciliation.reconcile import examine
 
 if TYPE_CHECKING:
@@ -122,7 +123,8 @@ def _bounds(day: str) -> tuple[int, int]:
     try:
         found = date.fromisoformat(day)
     except ValueError as error:
-        raise InputError(f"{day!r} is no day: write it as 2026-11-21") from error
+        malformed = Phrase("DAY_MALFORMED", text=repr(day), example="2026-11-21")
+        raise InputError(malformed) from error
     first = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
     return first, midnight_after(first)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.reconciliation.findings import Finding, render_findings
 from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.tournaments import (
@@ -154,7 +155,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
     place = as_of(store, at)
     history = next(iter(tournament_histories(store, place.position, name=name)), None)
     if history is None or history.state is None:
-        raise InputError(f"tournament {name} is unknown below position {place.position}")
+        raise InputError(Phrase("TOURNAMENT_UNKNOWN", name=name, size=place.position))
     state, announced, deal = history.state, history.state.announced, history.state.deal
     rules = operator_rules(store)
     gone = [tuple(group) for group in reversed(state.out)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.rules.periods import end_of_period
 from projections.store.as_of import as_of, moment_of
 from projections.store.known_positions import require_known
@@ -93,10 +94,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
     now = moment_of(store, place.position)
     found = _cases(store, place.position, now, name)
     if not found:
-        raise InputError(
-            f"case {name} is unknown below position {place.position}: "
-            "`gameledger complaint list --all` names the cases"
-        )
+        raise InputError(Phrase("CASE_UNKNOWN", name=name, size=place.position))
     return CaseRegister(place.position, place.head, now, tuple(found))
 
 

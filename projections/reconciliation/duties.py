@@ -9,7 +9,7 @@ ClickHouse leaves out what can't be late. Moments are microseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import day_of, in_prague
@@ -95,7 +95,12 @@ def duties_not_done(
 
 
 def list_duties(
-    store: Store, *, account: str = "", code: str = "", at: int | None = None
+    store: Store,
+    *,
+    account: str = "",
+    code: str = "",
+    at: int | None = None,
+    register: DutyRegister | None = None,
 ) -> DutyRegister:
     """List the open duties, those first whose time is over first.
 
@@ -104,6 +109,7 @@ def list_duties(
         account: of one account only.
         code: of one duty only.
         at: as of so many messages.
+        register: all duties as of ``at``, if they are known.
 
     Raises:
         InputError: there is no such account, or no such duty.
@@ -111,6 +117,17 @@ def list_duties(
     """
     if code and code not in DUTIES:
         raise InputError(f"no duty has the code {code}: `gameledger duty list --help` names them")
+    known = register or _register(store, at, code)
+    found = tuple(
+        one for one in known.duties if account in {"", one.account} and code in {"", one.code}
+    )
+    if not found:
+        require_known(store, known.position, account=account)
+    return replace(known, duties=found)
+
+
+def _register(store: Store, at: int | None, code: str) -> DutyRegister:
+    """List the open duties of all accounts, of one code or all."""
     place = as_of(store, at)
     now, rules = moment_of(store, place.position), operator_rules(store)
     filled = set(event_tables(store))
@@ -121,10 +138,7 @@ def list_duties(
         and filled.intersection(first_facts(duty))
         and duty.code not in NEVER_OPEN
         for one in _open(store, place.position, now, rules, duty)
-        if account in {"", one.account}
     ]
-    if not found:
-        require_known(store, place.position, account=account)
     found.sort(key=lambda one: (one.until, one.position, one.code))
     return DutyRegister(place.position, place.head, now, tuple(found))
 

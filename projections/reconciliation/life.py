@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
-from ledger.core.phrases import encode_parameters, show_english
+from ledger.core.phrases import Phrase, encode_parameters, show_english
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Finding, Side, figures_of
@@ -331,12 +331,9 @@ def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRe
         )
     )
     if not found:
-        raise InputError(
-            f"finding {name} is not recorded below position {register.position}: "
-            "`gameledger finding list --all` names those that are"
-        )
+        raise InputError(Phrase("FINDING_UNKNOWN", name=name, size=register.position))
     if len(found) > 1:
-        raise InputError(f"{len(found)} findings begin with {name}: give more digits")
+        raise InputError(Phrase("FINDING_AMBIGUOUS", count=len(found), name=name))
     return replace(register, findings=found)
 
 

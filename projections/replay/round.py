@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger import games
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
@@ -137,7 +138,7 @@ def replayed(
     events = [fact.typed() for fact in facts]
     line = line_of_events(events)
     if line is None:
-        raise InputError(f"round {round_name} is unknown below position {place.position}")
+        raise InputError(Phrase("ROUND_UNKNOWN", name=round_name, size=place.position))
     history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
     found: list[Found] = []

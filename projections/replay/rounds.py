@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
 from projections.store.as_of import size_at, size_of
 from projections.store.known_positions import require_known
@@ -64,7 +65,7 @@ def list_rounds(
 
     """
     if not 1 <= limit <= LIMIT_MAX:
-        raise InputError(f"limit {limit} is out of range: give 1 to {LIMIT_MAX}")
+        raise InputError(Phrase("LIMIT_OUT_OF_RANGE", limit=limit, most=LIMIT_MAX))
     size = size_of(store, at)
     wanted = _Wanted(
         table=table,

@@ -79,6 +79,32 @@ ORDER BY (kind, name, game, version, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Evidence against wheels, dealers and shoes at the end of each day that is over.';
 
+-- The house's win on each kind of bet: changes of its sums by each day that is over.
+-- Source: RoundOpened, facts_of_rounds, facts_of_bets, BetPlaced, day_ends. Key: position, game, version,
+-- bet. Ordering: game, version, bet, position. Idempotence: rows above the watermark are deleted before
+-- the projector goes on.
+--
+-- A round that goes on after midnight changes its squares: a change can be negative. The sums as of a
+-- position are those of its days.
+
+CREATE TABLE IF NOT EXISTS daily_house
+(
+    position Int64 COMMENT 'position of the first message that was recorded after the day',
+    game LowCardinality(String) COMMENT 'game',
+    version LowCardinality(String) COMMENT 'version of the game plan',
+    bet LowCardinality(String) COMMENT 'bet of the plan',
+    rounds Int64 COMMENT 'rounds with settled bets, more than before the day',
+    staked Int64 COMMENT 'stakes of settled bets, haléř, more than before the day',
+    kept Int64 COMMENT 'the house\'s win on them, haléř, more than before the day',
+    kept_kept Int128 COMMENT 'sum of the squares of the win of a round, more than before the day',
+    kept_staked Int128 COMMENT 'sum of win times stakes of a round, more than before the day',
+    staked_staked Int128 COMMENT 'sum of the squares of the stakes of a round, more than before the day'
+)
+ENGINE = MergeTree
+ORDER BY (game, version, bet, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'The house\'s win on each kind of bet, by each day that is over.';
+
 -- Money by kind and account, in parts: days that are over, and the postings behind them.
 -- Source: daily_postings, day_ends, postings. Key: none. Ordering: none. Idempotence: a view, nothing
 -- is stored.

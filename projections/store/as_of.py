@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import schemas
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.phrases import Phrase
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.port import envelope_at, linked, size_before
 from projections.store.definitions import any_of
@@ -69,7 +70,7 @@ def size_of(store: Store, at: int | None) -> int:
 
 def _checked(at: int, size: int) -> int:
     if not 0 <= at <= size:
-        raise InputError(f"position {at} is not projected: give 0 to {size}")
+        raise InputError(Phrase("POSITION_NOT_PROJECTED", size=at, most=size))
     return at
 
 
@@ -102,9 +103,9 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
     """
     at = size if at is None else at
     if not at:
-        raise InputError("nothing was recorded by then")
+        raise InputError(Phrase("NOTHING_RECORDED_BY_THEN"))
     if not 0 < at <= size:
-        raise InputError(f"position {at} is not in the chain: give 1 to {size}")
+        raise InputError(Phrase("POSITION_NOT_IN_CHAIN", size=at, most=size))
     ((_, last),) = linked(log, at - 1, at)
     return AsOf(at, hash_of(last).hex()), decode_envelope(last).recorded_at
 
@@ -136,7 +137,7 @@ def size_at(store: Store, moment: int, size: int) -> int:
     """
     projected = store.position
     if not 0 <= size <= projected:
-        raise InputError(f"position {size} is not projected: give 0 to {projected}")
+        raise InputError(Phrase("POSITION_NOT_PROJECTED", size=size, most=projected))
     if not size:
         return 0
     # Two short queries answer for a chain's first and last days, which are requested most often;
@@ -198,7 +199,7 @@ def envelopes(
     rows = _envelopes_in(store, positions, tables[:MOST_FILLED]) if len(positions) == 1 else []
     rows = rows or _envelopes_in(store, positions, tables)
     if len(rows) != len(positions):
-        raise AvailabilityError("a message is in no table or in two: rebuild the tables")
+        raise AvailabilityError(Phrase("TABLES_INCONSISTENT"))
     return rows
 
 

@@ -1,10 +1,10 @@
 """Tables that the projector derives from others after each step, before the watermark.
 
 What comes in: the log, and a range of messages whose rows are stored. What goes out: the
-evaluations of continuous play in that range, and of each day that ended in it the sums and the
-evidence against wheels, dealers and shoes. A derived
-row has a position in the range, and follows from messages up to that position alone: it is deleted
-with the others above a watermark, it counts as of any position, and a rebuild gives the same rows.
+evaluations of continuous play in that range, and of each day that ended in it the sums, the house's
+win on each kind of bet, and the evidence against wheels, dealers and shoes. A derived row has a
+position in the range, and follows from messages up to that position alone: it is deleted with the
+others above a watermark, it counts as of any position, and a rebuild gives the same rows.
 Memory is bounded by some ``PART_MAX`` messages at a time.
 """
 
@@ -19,6 +19,7 @@ from ledger.events.encoding import decode_envelope
 from ledger.log.port import envelope_at, size_before
 from projections.store.as_of import event_tables
 from projections.store.definitions import inlined
+from projections.store.house_days import derive_house
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
@@ -129,7 +130,8 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
         AvailabilityError, IntegrityError: the log or the tables can't be read.
 
     """
-    results = range(first, end, PART_MAX) if "RoundResulted" in event_tables(store) else ()
+    filled = event_tables(store)
+    results = range(first, end, PART_MAX) if "RoundResulted" in filled else ()
     for begin in results:
         part = {"first": begin, "end": min(begin + PART_MAX, end)}
         if store.value(RESULTS, **part):
@@ -142,10 +144,13 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
     for begin, until in pairwise(_parts(before, list(ends))):
         for statement in (MOVED, BOOKED):
             store.command(statement, first=begin, end=until)
-        if WATCHED.intersection(event_tables(store)):
+        days = [end for end in ends if begin < end <= until]
+        if WATCHED.intersection(filled):
             from projections.store.device_days import derive_devices
 
-            derive_devices(store, begin, [end for end in ends if begin < end <= until])
+            derive_devices(store, begin, days)
+        if "BetPlaced" in filled:
+            derive_house(store, begin, days)
 
 
 def _begun(store: Store, log: ReadableLog, first: int) -> int:

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["OWN", "reader_views", "shown", "source_of", "stem", "view_name"]
 
 OWN = frozenset(
-    {"day_ends", "daily_devices", "daily_postings", "daily_movements", "money_by_day"}
+    {
+        "day_ends",
+        "daily_devices",
+        "daily_house",
+        "daily_postings",
+        "daily_movements",
+        "money_by_day",
+    }
     | {"facts_of_bets", "facts_of_rounds", "evaluated_play"}
 )
 """Tables and views that hold again what others show, in another order or summed."""

@@ -102,6 +102,7 @@ class Store:
             self._client.database = self.database
         self._made = made or Made()
         self._settings: dict[str, Any] = {}
+        self._answers: dict[tuple[str, str], Any] | None = None
 
     @classmethod
     def open(
@@ -186,8 +187,8 @@ class Store:
     @property
     def head(self) -> Head:
         """Watermark: the number of projected messages, and the hash of the last one."""
-        rows = self.rows("SELECT size, hash FROM watermark ORDER BY size DESC LIMIT 1")
-        return Head(rows[0]["size"], rows[0]["hash"]) if rows else EMPTY
+        found = self.value("SELECT (size, hash) FROM watermark ORDER BY size DESC LIMIT 1")
+        return Head(*found) if found else EMPTY
 
     @property
     def position(self) -> int:
@@ -233,7 +234,23 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
-        return next((value for row in self.rows(sql, **parameters) for value in row.values()), None)
+        question = sql, repr(parameters)
+        if self._answers is not None and question in self._answers:
+            return self._answers[question]
+        rows = self.rows(sql, **parameters)
+        found = next((value for row in rows for value in row.values()), None)
+        if self._answers is not None:
+            self._answers[question] = found
+        return found
+
+    @contextmanager
+    def repeatable(self) -> Iterator[None]:
+        """Give each single value again as it was first, as within one request."""
+        self._answers = {}
+        try:
+            yield
+        finally:
+            self._answers = None
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Run a query with a result of any size, row by row, over a separate connection.

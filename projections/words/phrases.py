@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from projections.words.catalogue import Words
     from projections.words.finding_texts import FindingFacts
 
-__all__ = ["AREAS", "in_czech", "render_finding", "render_recorded"]
+__all__ = ["AREAS", "in_czech", "render_finding", "render_reason", "render_recorded"]
 
 DECIMALS = str.maketrans({",": NO_BREAK, ".": ","})
 """Signs of Czech numbers by those of English ones."""
@@ -89,6 +89,18 @@ def render_finding(words: Words, finding: FindingFacts) -> str:
     english = FINDINGS.get(finding.code, "")
     template = english if words.language is Language.EN else in_czech("findings").get(finding.code)
     return fill_finding(template or english, finding, _Text(words).show)
+
+
+def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:
+    """Render an error; the second text is its end that another program wrote, in English."""
+    is_english = words.language is Language.EN
+    if isinstance(reason, str):
+        return (reason, "") if is_english else ("", reason)
+    english, parameters = PHRASES[reason.code], dict(reason.parameters)
+    ends = [name for name, kind in places_of(english).items() if kind == "english"]
+    rest = parameters[ends[0]] if ends and not is_english else ""
+    parameters |= dict.fromkeys(ends, "") if rest else {}
+    return _Text(words).render("phrases", reason.code, english, parameters), rest
 
 
 class _Text:

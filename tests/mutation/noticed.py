@@ -35,20 +35,30 @@ def main() -> None:
 
 
 def _changed(before: Path, after: Path) -> int:
-    """Return the first line that differs, 0 if none does."""
-    lines = zip_longest(before.read_text().splitlines(), after.read_text().splitlines())
-    return next((number for number, (old, new) in enumerate(lines, 1) if old != new), 0)
+    """Return the first line with code that differs, 0 if none does."""
+    lines = zip_longest(
+        before.read_text().splitlines(), after.read_text().splitlines(), fillvalue=""
+    )
+    differ = (number for number, (old, new) in enumerate(lines, 1) if old != new and old.strip())
+    return next(differ, 0)
 
 
 def _statement(file: Path, line: int) -> range:
-    """Return the lines of the innermost statement around one, without those of its body."""
+    """Return the lines of the innermost statement around one, without those of its body.
+
+    Decorators, parameters and defaults of a function are reached by what reaches the function.
+    """
     inner = range(line, line + 1)
     for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
-            body = getattr(node, "body", None)
-            end = body[0].lineno if isinstance(body, list) else (node.end_lineno or 0) + 1
-            if line < end or node.lineno == line:
-                inner = range(node.lineno, max(end, line + 1))
+        if not isinstance(node, ast.stmt):
+            continue
+        decorators = getattr(node, "decorator_list", [])
+        first, end = min(each.lineno for each in (node, *decorators)), (node.end_lineno or 0) + 1
+        body = getattr(node, "body", None)
+        head_end = body[0].lineno if isinstance(body, list) else end
+        if first <= line < head_end or node.lineno == line:
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            inner = range(first, end if is_function else max(head_end, line + 1))
     return inner
 
 

@@ -271,7 +271,7 @@ class SimulatedRight:
         self._client, self._broker = client, client.broker
         self._epoch: int = client.ask(lambda: self._broker.init(mark))
         self._number = 0
-        self._is_fenced = self._is_abandoned = False
+        self._is_fenced = self._is_abandoned = self.is_closed = False
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Send messages in one or several requests; return their offsets."""
@@ -309,8 +309,8 @@ class SimulatedRight:
         self._is_abandoned = True
 
     def close(self) -> None:
-        """Send nothing more."""
-        self._is_abandoned = True
+        """Send nothing more, and leave in order."""
+        self._is_abandoned = self.is_closed = True
 
     def is_fenced_by(self, error: BaseException) -> bool:
         """Return whether another producer took the right."""

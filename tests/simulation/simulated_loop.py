@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
@@ -98,14 +99,14 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self, when: float, callback: Callable[..., object], *args: Any, context: Any = None
     ) -> asyncio.Handle:
         """Call a function at a moment."""
-        delay = round(when * SECOND) - self._world.now
+        delay = ceil(when * SECOND) - self._world.now
         return self._call_in(max(delay, 0), callback, args, context)
 
     def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., object], *args: Any, context: Any = None
     ) -> asyncio.Handle:
         """Call a function after some seconds."""
-        return self._call_in(round(delay * SECOND), callback, args, context)
+        return self._call_in(ceil(delay * SECOND), callback, args, context)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         """Let what nobody caught end the simulation."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.command import LETTERS
 from ledger.rules.published_plans import register_plans
@@ -30,9 +31,9 @@ from tools.access.formats import cache_headers, format_of
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
 from tools.data.moments import position, when
-from tools.sanitize import escape_controls, json_line
+from tools.sanitize import json_line
 from tools.web.framing import GONE
-from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
+from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -151,7 +152,7 @@ class AccessService:
         if reader is None:
             if certificate:
                 self.refusals.note("certificate", question_of(request))
-            raise _unknown("say who you are: with a token, a certificate, or by signing in")
+            raise _unknown(Phrase("SIGN_IN_REQUIRED"))
         return Principal(reader, purpose, None)
 
     def by_token(self, token: str, request: Request) -> AccessUser:
@@ -170,11 +171,11 @@ class AccessService:
             raise ProblemError(
                 HTTPStatus.TOO_MANY_REQUESTS,
                 "too-many-wrong-tokens",
-                "too many wrong tokens came from this address: wait a minute",
+                Phrase("TOO_MANY_WRONG_TOKENS"),
                 headers={"Retry-After": "60"},
             )
         self.wrong.note(address)
-        raise _unknown("the token is not known, or its time is over")
+        raise _unknown(Phrase("TOKEN_UNKNOWN"))
 
     def basis(self, context: QueryContext) -> Basis:
         """Return what an answer rests on."""
@@ -229,6 +230,7 @@ def serve_query(
     is_of_chain: bool = True,
     is_slow: bool = False,
     is_examined: bool = False,
+    is_supervised: bool = False,
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
@@ -246,6 +248,8 @@ def serve_query(
         is_slow: it takes long; so many of these are answered at a time.
         is_examined: it needs the findings of its place; without ``at`` it is put to the place that
             was examined last where its own takes too long.
+        is_supervised: the worker that examines answers it too: without ``at`` it is put to the
+            place of its last answer, if there is one.
         rows: how many rows were found.
         concerns: ``account`` or ``round`` that only what was found says.
         about: ``account`` or ``round`` that it is about.
@@ -264,6 +268,9 @@ def serve_query(
     if not of_log:
         sources.require_ready()
     context = _context_at(sources, visitor.reader.scopes, at, of_log=of_log)
+    if is_supervised:
+        context = _supervised(service, context, is_exact=bool(at))
+        is_slow = is_slow and context.supervision is None
     if is_of_chain:
         _require_new(request, context.place)
     if is_examined:  # before a connection is taken: what waits holds none
@@ -278,9 +285,7 @@ def serve_query(
             rows_found = None if isinstance(error, AskedInVainError) else 0
             service.record(visitor, request, scope, context.place, rows_found, about)
             if is_named and isinstance(error, InputError):
-                raise ProblemError(
-                    HTTPStatus.NOT_FOUND, "unknown", escape_controls(str(error))
-                ) from error
+                raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", reason_of(error)) from error
             raise
     about |= concerns(found)
     access = service.record(visitor, request, scope, context.place, rows(found), about)
@@ -312,9 +317,7 @@ def _refused(request: Request, scope: str) -> ProblemError:
     name = service.visitor(request).reader.name
     request.scope[RECORDED] = True
     service.refusals.note("scope", question_of(request), reader=name, scope=scope)
-    return ProblemError(
-        HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
-    )
+    return ProblemError(HTTPStatus.FORBIDDEN, "scope", Phrase("SCOPE_MISSING", scope=scope))
 
 
 def note_refused_parameter(request: Request) -> None:
@@ -361,10 +364,23 @@ def _examined(
 ) -> QueryContext:
     """Wait for the findings of a place, or take the place that was examined last."""
     found = service.examiner.of(context.size, is_exact=is_exact, gone=gone)
-    if found.position == context.size:
-        return replace(context, _examined=found)
-    place, recorded_at = place_in(context.log, found.position, context.size)
-    return QueryContext(context.sources, place, recorded_at, context.scopes, None, found)
+    return replace(_moved(context, found.position), _examined=found)
+
+
+def _supervised(service: AccessService, context: QueryContext, *, is_exact: bool) -> QueryContext:
+    """Take the place of the worker's last answer, unless another one is asked for."""
+    found = service.examiner.supervision
+    if found is None or (is_exact and found.position != context.size):
+        return context
+    return replace(_moved(context, found.position), supervision=found)
+
+
+def _moved(context: QueryContext, size: int) -> QueryContext:
+    """Put a question to an earlier place."""
+    if size == context.size:
+        return context
+    place, recorded_at = place_in(context.log, size, context.size)
+    return replace(context, place=place, recorded_at=recorded_at)
 
 
 def _context_at(
@@ -383,7 +399,7 @@ def _context_at(
     head = log.head() if of_log else sources.projected
     counted = position(log, when(at) if at else None, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
-        raise AvailabilityError(f"position {counted} is not projected yet: repeat in a moment")
+        raise AvailabilityError(Phrase("POSITION_PENDING", size=counted))
     return QueryContext(sources, *place_in(log, counted, head.size), scopes, None)
 
 
@@ -405,9 +421,9 @@ def _require_known(request: Request) -> None:
     for name in given:
         if name not in known:
             names = ", ".join(sorted(known)) or "none"
-            raise InputError(f"there is no parameter {name[:50]!r}: this address has {names}")
+            raise InputError(Phrase("PARAMETER_UNKNOWN", name=f"{name[:50]!r}", names=names))
         if given.count(name) > 1 and name != MANY:
-            raise InputError(f"parameter {name!r} is given twice: give it once")
+            raise InputError(Phrase("PARAMETER_TWICE", name=repr(name)))
 
 
 def _identifier(asked: str) -> str:
@@ -441,6 +457,6 @@ def _bearer(request: Request) -> str:
     return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
 
 
-def _unknown(detail: str) -> ProblemError:
+def _unknown(reason: Phrase) -> ProblemError:
     headers = {"WWW-Authenticate": 'Bearer realm="gameledger"'}
-    return ProblemError(HTTPStatus.UNAUTHORIZED, "not-signed-in", detail, headers=headers)
+    return ProblemError(HTTPStatus.UNAUTHORIZED, "not-signed-in", reason, headers=headers)

@@ -104,7 +104,8 @@ def serve_question(
             return question.ask(context, **values)
         span = span_of(context, day)
         part = (span.first, span.before(before), limit)
-        within = Context(context.log, context.store, context.size, context.opened, *part)
+        known = context.supervision
+        within = Context(context.log, context.store, context.size, context.opened, *part, known)
         return question.ask(within, **values)
 
     return serve_query(

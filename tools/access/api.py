@@ -14,7 +14,7 @@ from starlette.responses import Response
 from ledger.core.clock import day_of
 from projections.questions.accounts import AccountStory, account_story
 from projections.questions.balances import balance
-from projections.questions.continuous_play import break_violations, play
+from projections.questions.continuous_play import play_and_violations
 from projections.questions.report import DayReport, day_report
 from projections.questions.tournaments import TournamentReplay, show_tournament
 from projections.replay.round import Replay
@@ -34,7 +34,7 @@ from tools.access.unmasking import Unmasked, unmask
 from tools.data.documents import PlayTime
 from tools.data.moments import day
 
-__all__ = ["one_round", "one_tournament", "router"]
+__all__ = ["one_round", "one_tournament", "play_time", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -89,17 +89,23 @@ def one_play_time(context: QueryContext, name: str) -> PlayTime:
     return _play_time(context, name)
 
 
-@question("/play-time", Scope.ACCOUNTS, count=lambda found: len(found["play"].sequences))
+@question(
+    "/play-time",
+    Scope.ACCOUNTS,
+    count=lambda found: len(found["play"].sequences),
+    serving={"is_slow": True, "is_supervised": True},
+)
 def play_time(context: QueryContext) -> PlayTime:
     """Show all sequences of continuous play, and what broke their rule."""
+    known = context.supervision
+    if known is not None:
+        return {"play": known.play, "violations": known.violations}
     return _play_time(context)
 
 
 def _play_time(context: QueryContext, account: str = "") -> PlayTime:
-    return {
-        "play": play(context.store, account=account, at=context.size),
-        "violations": break_violations(context.store, account=account, at=context.size),
-    }
+    found, violations = play_and_violations(context.store, account=account, at=context.size)
+    return {"play": found, "violations": violations}
 
 
 add_addresses(router, one_balance, one_play_time, play_time, balances)

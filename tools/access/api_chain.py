@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log import port
@@ -104,7 +105,7 @@ def events(
     Of all types those are shown whose scope the reader's roles have.
     """
     if event_type and event_type not in e.EVENTS:
-        raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
+        raise InputError(Phrase("EVENT_TYPE_UNKNOWN", name=event_type))
     scopes = service_of(request).visitor(request).reader.scopes
     types = (event_type,) if event_type else types_for(scopes)
     query = port.Query(types=types, tags=tuple(tag or ()))
@@ -164,7 +165,7 @@ add_addresses(router, one_event, one_message)
 def _message(context: QueryContext, position: int) -> bytes:
     for _, message in port.linked(context.log, position, min(position + 1, context.size)):
         return message
-    raise InputError(f"there is no message {position}: the chain has {context.size}")
+    raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
 
 
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))

@@ -16,6 +16,7 @@ from fastapi import Path as InAddress
 from starlette.responses import Response
 
 from ledger.core.errors import IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
@@ -137,7 +138,7 @@ def one_checkpoint(
         behind = dropwhile(lambda one: one.size > size, checkpoints(context.log))
         found = next(islice(behind, 1), None)
         if found is None or found.size != size:
-            raise not_found(f"no checkpoint covers {size} messages: /api/checkpoints lists them")
+            raise not_found(Phrase("CHECKPOINT_UNKNOWN", size=size))
         return Content(of_bytes(str(found.note).encode()), TEXT, f"checkpoint-{size}.txt")
 
     return download(request, Scope.CHAIN, prepare, of_log=True)
@@ -286,7 +287,7 @@ def package_as_sealed(request: Request, name: Name) -> Response:
         )
         file = sources.folder / "sealed" / f"{package}{country.SEALED}"
         if not published or not file.is_file():
-            raise not_found(f"no sealed file of {package} is published, or it is not here")
+            raise not_found(Phrase("PACKAGE_FILE_NOT_PUBLISHED", name=package))
         with file.open("rb") as content:
             digest = sha256()
             while piece := content.read(PIECE_BYTES):
@@ -319,7 +320,7 @@ def _built(context: QueryContext, name: str, place: str) -> Path:
         context.store, settings, context.recorded_at, package.period, version=package.version
     )
     if str(job.name) != str(package):
-        raise not_found(f"there is no package {package}: /api/packages lists them")
+        raise not_found(Phrase("PACKAGE_UNKNOWN", name=package))
     done = country.run(context.store, job, Path(place))
     return done.built.folder
 

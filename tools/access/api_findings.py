@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 from fastapi import APIRouter, Depends, Query
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.life import (
     list_findings,
@@ -100,7 +101,7 @@ def paged(
     size = PAGE if size is None else size
     pages = max(-(-len(rows) // size), 1)
     if number > pages:
-        raise InputError(f"page {number} is not there: the last one is {pages}")
+        raise InputError(Phrase("PAGE_NUMBER_UNKNOWN", number=number, pages=pages))
     return tuple(rows[(number - 1) * size : number * size]), pages
 
 

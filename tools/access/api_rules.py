@@ -97,10 +97,12 @@ def edge(_: QueryContext, name: str, version: Version = "") -> list[Edge]:
     "/fairness",
     Scope.ROUNDS,
     count=lambda found: len(found["fairness"].watched),
-    serving={"is_slow": True},
+    serving={"is_slow": True, "is_supervised": True},
 )
 def fairness(context: QueryContext) -> WatchedGames:
     """Watch the results of wheels, dealers and shoes, and the house's result against the edge."""
+    if context.supervision is not None:
+        return context.supervision.watched
     return watched_games(context.store, at=context.size)
 
 

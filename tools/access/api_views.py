@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.addresses import add_addresses
 from tools.access.downloads import Content, Tally, counted, download, file_name
@@ -113,7 +114,7 @@ def one_view(
         (one for one in shown() if view_name(one[0].name) == name), (None, None)
     )
     if found is None or all_columns is None:
-        raise not_found(f"there is no view {name}: /api/views lists them")
+        raise not_found(Phrase("VIEW_UNKNOWN", name=name))
     form = choose(request, {one: FORMATS[one].suffix for one in FORMATS})
 
     def prepare(context: QueryContext) -> Content:
@@ -186,7 +187,7 @@ def _sql(
     for asked_for in conditions:
         if asked_for not in names and (asked_for != "position" or place is None):
             raise InputError(
-                f"{view_name(found.name)} can't be narrowed by {asked_for}: it has no such column"
+                Phrase("VIEW_NOT_NARROWED", view=view_name(found.name), names=asked_for)
             )
     given = ", ".join(selected(column, form) for column in columns)
     source = source_of(found, str(context.size))

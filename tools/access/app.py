@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ledger.core.errors import LedgerError
+from ledger.core.phrases import Phrase
 from ledger.core.version import VERSION
 from tools.access import (
     api,
@@ -160,7 +161,9 @@ def _problem_of(error: Exception) -> ProblemError:
     if isinstance(error, HTTPException):
         status = HTTPStatus(error.status_code)
         headers = dict(error.headers or {})
-        return ProblemError(status, "address", status.description or status.phrase, headers=headers)
+        is_unknown = status is HTTPStatus.NOT_FOUND
+        reason = Phrase("ADDRESS_UNKNOWN") if is_unknown else status.description or status.phrase
+        return ProblemError(status, "address", reason, headers=headers)
     return as_problem(error)
 
 

@@ -24,6 +24,7 @@ import schemas
 from ledger import chain
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.events.schema_book import SELF_DESCRIBED
@@ -72,7 +73,7 @@ ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")
 TURN_SECONDS = 0.1
 PATIENCE_SECONDS = 10.0
 IDENTIFIER_BYTES = 16
-NOT_RECORDED = "the access can't be recorded, so nothing is read"
+NOT_RECORDED = Phrase("ACCESS_NOT_RECORDED")
 
 
 class _Entry:
@@ -191,8 +192,8 @@ class AccessChain:
         """
         if not self._current.wait(PATIENCE_SECONDS):
             if self._fault is not None:
-                raise AvailabilityError(f"the chain of accesses can't be written: {self._fault}")
-            raise AvailabilityError("the chain of accesses is in use: repeat in a moment")
+                raise AvailabilityError(Phrase("ACCESS_CHAIN_UNWRITABLE", english=self._fault))
+            raise AvailabilityError(Phrase("ACCESS_CHAIN_IN_USE"))
 
     def checkpoint(self, size: int | None = None) -> Checkpoint:
         """Return name, size and root of the chain as it is now, or as it was with fewer messages.
@@ -294,7 +295,7 @@ class AccessChain:
             self._link(batch)
         except (LedgerError, OSError) as error:
             for entry in batch:
-                entry.error = AvailabilityError(f"{NOT_RECORDED}: {error}")
+                entry.error = AvailabilityError(Phrase("ACCESS_NOT_RECORDED_BY", english=error))
             return
         for entry in batch:
             entry.error = None
@@ -367,7 +368,7 @@ def _take(turn: int) -> None:
     try:
         fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        text = "another process writes to the chain of accesses: repeat in a moment"
+        text = Phrase("ACCESS_CHAIN_OTHER_WRITER")
         raise AvailabilityError(text) from error
 
 

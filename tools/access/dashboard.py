@@ -33,10 +33,12 @@ from projections.questions.briefing import (
 from projections.reconciliation.life import list_findings
 from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
 from tools.data.verified import LastVerified  # noqa: TC001 - the same
+from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.core.phrases import Phrase
     from ledger.events.encoding import Recorded
     from ledger.log.port import Log
     from projections.store.tables import Store
@@ -126,7 +128,7 @@ class MirrorState(NamedTuple):
     """How many messages the published tiles hold, or why that is not known."""
 
     size: int
-    fault: str
+    fault: str | Phrase
 
 
 def mirror_state(log: Log, folder: Path | None) -> MirrorState | None:
@@ -138,7 +140,7 @@ def mirror_state(log: Log, folder: Path | None) -> MirrorState | None:
     try:
         return MirrorState(mirrored_size(folder, log, chain, head.size), "")
     except LedgerError as error:
-        return MirrorState(0, str(error))
+        return MirrorState(0, reason_of(error))
 
 
 class DuePackage(NamedTuple):

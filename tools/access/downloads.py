@@ -20,6 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from tools.access.access_service import AccessService, serve_query, service_of
 from tools.access.formats import rests_on
@@ -114,7 +115,7 @@ def download(
     """
     service = service_of(request)
     if not service.downloads.acquire(blocking=False):
-        raise AvailabilityError("too many downloads at once: repeat when one has ended")
+        raise AvailabilityError(Phrase("TOO_MANY_DOWNLOADS"))
     try:
         answer = serve_query(
             request,
@@ -126,6 +127,7 @@ def download(
             is_of_chain=False,
             is_slow=False,
             is_examined=False,
+            is_supervised=False,
             rows=lambda _: None,
             concerns=lambda _: {},
             **about,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools.access.scopes import types_for
@@ -28,5 +29,5 @@ def event_query(scopes: frozenset[Scope], event: str, tag: str) -> Query:
 
     """
     if event and event not in event_types(scopes):
-        raise InputError(f"there is no event type {event}, or your roles do not show it")
+        raise InputError(Phrase("EVENT_TYPE_HIDDEN", event=event))
     return Query(types=(event,) if event else types_for(scopes), tags=(tag,) if tag else ())

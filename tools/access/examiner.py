@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from ledger.core.errors import AvailabilityError, LedgerError
-from projections.fairness.watch import Fairness, watch
+from ledger.core.phrases import Phrase
+from projections.questions.continuous_play import Play, Violations, play_and_violations
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.life import last_run
 from projections.reconciliation.reconcile import Reconciliation, examine_on
 from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
+from tools.data.fairness import WatchedGames, watched_games
 
 if TYPE_CHECKING:
     from threading import Event
@@ -45,18 +47,20 @@ REST_SECONDS = 2.0, 600.0
 """How long it rests at least and at most."""
 CLOSE_SECONDS = 8.0
 """How long the end of the service waits for an examination that is under way."""
-BUSY = "too many requests wait for an examination of the chain: repeat in a moment"
-LATE = "the chain is still being examined: repeat in a moment"
+BUSY = Phrase("EXAMINATIONS_WAITING")
+LATE = Phrase("EXAMINATION_RUNNING")
 
 _log = structlog.get_logger("gameledger.access")
 
 
 class Supervision(NamedTuple):
-    """Fairness of results and open duties as of so many messages."""
+    """Fairness of results, open duties and continuous play as of so many messages."""
 
     position: int
-    fairness: Fairness
+    watched: WatchedGames
     duties: DutyRegister
+    play: Play
+    violations: Violations
 
 
 class Examiner:
@@ -77,7 +81,7 @@ class Examiner:
         self.last: Reconciliation | None = None
         """What was examined last, of the furthest place."""
         self.supervision: Supervision | None = None
-        """What the front page shows besides, of the furthest place."""
+        """What pages show besides, of the furthest place."""
 
     @property
     def age_seconds(self) -> int:
@@ -152,21 +156,20 @@ class Examiner:
         """Examine what is wanted, and between what is new."""
         while (size := self._next()) is not None:
             began = time.monotonic()
-            found: Reconciliation | LedgerError
             try:
                 with self._sources.store_for_examining() as store:
-                    found = self._examined(store, size)
+                    self._keep(size, self._examined(store, size))
                     if self.supervision is None or self.supervision.position < size:
-                        duties = list_duties(store, at=size)
-                        self.supervision = Supervision(size, watch(store, at=size), duties)
+                        self.supervision = _supervised(store, size)
             except LedgerError as error:
-                found = error
+                self._keep(size, error)
             except Exception as error:  # noqa: BLE001 - the waiting requests get it
                 _log.error("examination_failed", why=repr(error))
-                found = LedgerError("the examination failed: this is a fault of the service")
+                fault = LedgerError("the examination failed: this is a fault of the service")
+                self._keep(size, fault)
             least, most = REST_SECONDS
-            rest = min(max(REST * (time.monotonic() - began), least), most)
-            self._keep(size, found, rest)
+            now = time.monotonic()
+            self._rests_until = now + min(max(REST * (now - began), least), most)
 
     def _next(self) -> int | None:
         """Wait for a place to examine; None at the end."""
@@ -198,10 +201,9 @@ class Examiner:
             keep_examined(directory, Examined(found, memory), MAINTAINED)
         return found
 
-    def _keep(self, size: int, found: Reconciliation | LedgerError, rest: float) -> None:
+    def _keep(self, size: int, found: Reconciliation | LedgerError) -> None:
         with self._changed:
             self._wanted = [one for one in self._wanted if one != size]
-            self._rests_until = time.monotonic() + rest
             if isinstance(found, LedgerError):
                 self._faults = {size: found}
             else:
@@ -211,6 +213,15 @@ class Examiner:
                 if self.last is None or self.last.position < size:
                     self.last, self._examined_at = found, time.monotonic()
             self._changed.notify_all()
+
+
+def _supervised(store: Store, size: int) -> Supervision:
+    return Supervision(
+        size,
+        watched_games(store, at=size),
+        list_duties(store, at=size),
+        *play_and_violations(store, at=size),
+    )
 
 
 def _recorded(store: Store, size: int) -> Earlier | None:

@@ -19,6 +19,7 @@ import msgspec
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague, is_moment
+from ledger.core.phrases import Phrase
 from tools.access.writers import CSV, FORMATS, XLSX, Column
 from tools.data.notation import unit_of
 from tools.sanitize import json_line
@@ -73,7 +74,7 @@ def choose(request: Request, offered: Mapping[str, str]) -> str:
             if quality > 0 and wanted in {one, family, "*/*"}:
                 return one
     forms = ", ".join(f"{one} (form={name})" for one, name in offered.items())
-    raise ProblemError(HTTPStatus.NOT_ACCEPTABLE, "accept", f"this is given as {forms}")
+    raise ProblemError(HTTPStatus.NOT_ACCEPTABLE, "accept", Phrase("FORMATS_GIVEN", forms=forms))
 
 
 def in_form(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
+from ledger.core.phrases import Phrase
 from tools.web.metrics import ChainRegistry
 from tools.web.problems import REPEAT_SECONDS, ProblemError, response_of
 
@@ -173,10 +174,10 @@ def _fault_of(scope: Scope, bytes_max: int) -> ProblemError | None:
     headers = dict(scope["headers"])
     if scope["method"] not in METHODS:
         allow = {"Allow": ", ".join(sorted(METHODS))}
-        text = "this service is read only: GET, and POST for its few forms"
+        text = Phrase("READ_ONLY_SERVICE")
         return ProblemError(HTTPStatus.METHOD_NOT_ALLOWED, "method", text, headers=allow)
     if headers.get(b"content-encoding", b"identity") != b"identity":
-        text = "a body is taken as it is: send it without Content-Encoding"
+        text = Phrase("BODY_ENCODED")
         return ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content-encoding", text)
     length = headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:9]) > bytes_max or len(length) > len("123456789"):
@@ -185,13 +186,13 @@ def _fault_of(scope: Scope, bytes_max: int) -> ProblemError | None:
 
 
 def _late() -> ProblemError:
-    text = f"there is no answer within {ANSWER_SECONDS:g} s: repeat in a moment, or ask for less"
+    text = Phrase("ANSWER_LATE", seconds=f"{ANSWER_SECONDS:g}")
     headers = {"Retry-After": str(REPEAT_SECONDS)}
     return ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, "availability", text, headers=headers)
 
 
 def _too_large(bytes_max: int) -> ProblemError:
-    text = f"a body has {bytes_max} bytes at most"
+    text = Phrase("BODY_TOO_LARGE", most=bytes_max)
     return ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", text)
 
 

@@ -17,6 +17,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
+from ledger.core.phrases import Phrase
 from tools.access.access_service import serve_query, service_of
 from tools.access.scopes import Scope
 from tools.web.problems import ProblemError
@@ -45,7 +46,7 @@ def live(request: Request) -> Response:
     service = service_of(request)
     visitor = service.visitor(request)
     if not service.listening.acquire(blocking=False):
-        text = "too many pages renew themselves: reload this one by hand"
+        text = Phrase("TOO_MANY_LIVE_PAGES")
         raise ProblemError(
             HTTPStatus.SERVICE_UNAVAILABLE, "listeners", text, headers={"Retry-After": "60"}
         )

@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ledger.core.clock import to_datetime
 from ledger.core.errors import AvailabilityError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.log.port import linked
 from projections.facts.rendering import render_fact
@@ -27,8 +28,7 @@ from projections.facts.timing import timing
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 from projections.words.names import bet, coded, named, paragraph, wording
-from projections.words.phrases import render_finding
-from projections.words.recorded import translate_error
+from projections.words.phrases import render_finding, render_reason
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.scopes import Scope
@@ -250,7 +250,7 @@ def _templates(words: Words) -> Environment:
         "plain": escape_controls,
         "why": partial(_why, words),
         "event_link": partial(_event_link, words),
-        "error_told": partial(_translated_error, words),
+        "error_told": partial(_render_reason, words),
         "account_link": lambda name: _link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
@@ -307,12 +307,12 @@ def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False
     return render_explanation(words, explanation, in_chips=in_chips).reason
 
 
-def _translated_error(words: Words, text: str) -> Markup:
-    """Say what is wrong; what another program said of it stays English, and is marked so."""
-    said, english = translate_error(words, escape_controls(text))
+def _render_reason(words: Words, reason: str | Phrase) -> Markup:
+    """Render an error; text of another program stays English, and is marked so."""
+    text, english = (escape_controls(part) for part in render_reason(words, reason))
     if not english:
-        return escape(said)
-    return escape(said) + Markup('<span lang="en">{}</span>').format(english)
+        return escape(text)
+    return escape(text) + Markup('<span lang="en">{}</span>').format(english)
 
 
 def _measured(words: Words, measure: str, value: int | None) -> str:
@@ -366,28 +366,26 @@ def _require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
     _require_own_origin(request, reader)
     if not is_ours:
         service_of(request).refusals.note("form", question_of(request), reader=reader)
-        raise ProblemError(
-            HTTPStatus.FORBIDDEN, "form", "this form is not of this session: open the page again"
-        )
+        raise ProblemError(HTTPStatus.FORBIDDEN, "form", Phrase("FORM_OF_OTHER_SESSION"))
 
 
 def _require_own_origin(request: Request, reader: str = "") -> None:
     origin = request.headers.get("Origin", "")
     if origin and urlsplit(origin).netloc != request.headers.get("Host", ""):
         service_of(request).refusals.note("form", question_of(request), reader=reader)
-        raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
+        raise ProblemError(HTTPStatus.FORBIDDEN, "form", Phrase("FORM_OF_OTHER_SITE"))
 
 
 async def form_of(request: Request) -> dict[str, str]:
     """Read the fields of a form; the first of a name counts."""
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
-        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", "send the form as it is")
+        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
     body = (await request.body()).decode("utf-8", "replace")
     try:
         fields = parse_qs(body, keep_blank_values=True, max_num_fields=10)
     except ValueError as error:
-        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "too many fields") from error
+        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("FORM_TOO_LARGE")) from error
     return {name: values[0] for name, values in fields.items()}
 
 

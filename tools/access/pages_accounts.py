@@ -13,22 +13,20 @@ from projections.questions.accounts import AccountStory, account_story
 from projections.questions.balances import balance
 from projections.questions.continuous_play import (
     BreakViolation,
-    Play,
     Sequence,
-    break_violations,
-    play,
+    play_and_violations,
 )
 from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases
-from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
 from tools.access.addresses import serve_question
+from tools.access.api import play_time
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.query_context import QueryContext
-from tools.access.questions.duties import one_case
+from tools.access.questions.duties import duties, one_case
 from tools.access.scopes import Scope
 from tools.access.unmasking import unmask
 from tools.data.moments import day
@@ -124,10 +122,9 @@ def clock_page(
 
     def ask(context: QueryContext) -> _Clock:
         balance(context.store, name, at=context.size)  # refuses an account that is not there
-        found = play(context.store, account=name, at=context.size).sequences
-        broken = break_violations(context.store, account=name, at=context.size).violations
-        figures = operator_rules(context.store).figures
-        return _clock(found, broken, one_day, figures.play_minutes.value)
+        found, broken = play_and_violations(context.store, account=name, at=context.size)
+        limit = operator_rules(context.store).figures.play_minutes.value
+        return _clock(found.sequences, broken.violations, one_day, limit)
 
     if one_day:
         day(one_day)
@@ -167,19 +164,8 @@ def _clock(
 @router.get("/play-time")
 def play_time_page(request: Request) -> Response:
     """List the longest continuous play, and what broke its rule."""
-
-    def ask(context: QueryContext) -> tuple[Play, tuple[BreakViolation, ...]]:
-        found = play(context.store, at=context.size)
-        return found, break_violations(context.store, at=context.size).violations
-
-    answer = serve_query(
-        request,
-        Scope.ACCOUNTS,
-        ask,
-        is_slow=True,
-        rows=lambda found: len(found[0].sequences),
-    )
-    found, violations = answer.found
+    answer = serve_question(request, play_time)
+    found, violations = answer.found["play"], answer.found["violations"].violations
     longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
     return page(
         request,
@@ -193,27 +179,9 @@ def play_time_page(request: Request) -> Response:
 
 @router.get("/duties")
 def duties_page(request: Request, account: Named = "") -> Response:
-    """List the open duties, overdue ones first; those of all accounts as they were found last.
-
-    The worker that maintains the findings keeps these.
-    """
-    maintained = None if account else service_of(request).examiner.supervision
-
-    def ask(context: QueryContext) -> DutyRegister:
-        if maintained is not None:
-            return maintained.duties
-        return list_duties(context.store, account=account, at=context.size)
-
-    answer = serve_query(
-        request,
-        Scope.ACCOUNTS,
-        ask,
-        of_log=maintained is not None,
-        rows=lambda found: len(found.duties),
-        account=account,
-    )
-    found: DutyRegister = answer.found
-    return page(request, "duties.html", answer=answer, found=found, account=account)
+    """List the open duties, overdue ones first, as the worker that examines found them last."""
+    answer = serve_question(request, duties, account=account, code="")
+    return page(request, "duties.html", answer=answer, found=answer.found, account=account)
 
 
 @router.get("/cases")

@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.decisions.decider import read_command, write_command
 from ledger.decisions.findings import handling
 from tools.access.access_service import require_scopes, service_of
@@ -32,6 +33,7 @@ from tools.statements.importing import check, import_file, standing
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
 from tools.statements.reading import ReadRequest
+from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -139,14 +141,14 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
     visitor = reader_of_form(request, upload.fields)
     writers: Writers = request.app.state.writers
     name, judged = "", None
-    faults: tuple[str, ...] = ()
+    faults: tuple[str | Phrase, ...] = ()
     try:
         judged = _with_file(request, upload, visitor.reader.name, check)
         name = writers.uploads.keep(upload.fields["form_token"], upload)
     except RowFaultsError as error:
         faults = error.faults
     except InputError as error:
-        faults = (str(error),)
+        faults = (reason_of(error),)
     status = HTTPStatus.BAD_REQUEST if judged is None else HTTPStatus.OK
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": faults}
     return page(request, "import.html", status=status, is_done=False, **values)

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ledger import games
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
 from projections.fairness.watch import Watched
@@ -116,7 +117,7 @@ def _violations(examined: Reconciliation | None, briefing: Briefing | None) -> i
 def _lights(supervision: Supervision | None) -> dict[str, list[Watched]]:
     """Return what is watched for fairness by kind, the strongest evidence first."""
     found: dict[str, list[Watched]] = {}
-    for one in supervision.fairness.watched if supervision else ():
+    for one in supervision.watched["fairness"].watched if supervision else ():
         found.setdefault(one.kind, []).append(one)
     return {
         kind: sorted(some, key=lambda one: (not one.leans, -one.highest))
@@ -275,7 +276,7 @@ def event_page(request: Request, position: int) -> Response:
 
     def ask(context: QueryContext) -> tuple[Event, str]:
         if not 0 <= position < context.size:
-            raise InputError(f"there is no message {position}: the chain has {context.size}")
+            raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
         ((_, message),) = port.linked(context.log, position, position + 1)
         found = context.masked(position, message)
         context.require_may_read(found["type"])

@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ledger.core.clock import to_datetime
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.facts.rendering import render_fact
 from projections.reconciliation.life import list_findings
 from projections.words.names import named
@@ -100,7 +101,7 @@ def feed(request: Request, name: SavedName) -> Response:
 
     def ask(context: QueryContext) -> tuple[SavedQuestion, list[_Entry]]:
         if question is None:
-            raise InputError(f"there is no saved question {name} of yours")
+            raise InputError(Phrase("SAVED_QUESTION_UNKNOWN", name=name))
         if of_findings and Scope.MONEY not in context.scopes:
             raise ScopeError(Scope.MONEY)
         entries = _findings if of_findings else _events

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.store.reader_views import shown, view_name
-from projections.words.recorded import translate_column, translate_view
+from projections.words.descriptions import translate_column, translate_view
 from tools.access.access_service import serve_query
 from tools.access.api_chain import SQL_MAX
 from tools.access.pages import page, words_of
@@ -62,7 +62,7 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             status=HTTPStatus.BAD_REQUEST,
             answer=None,
             found=None,
-            fault=problem.detail,
+            fault=problem.reason,
             question=q,
             views=views,
         )

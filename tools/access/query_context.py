@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
+    from tools.access.examiner import Supervision
     from tools.access.sources import Sources
     from tools.data.documents import Event
 
@@ -54,6 +55,8 @@ class QueryContext:
     scopes: frozenset[Scope]
     _store: Store | None
     _examined: Reconciliation | None = None
+    supervision: Supervision | None = None
+    """What the worker that examines found at the place, for questions that take it."""
 
     @property
     def examined(self) -> Reconciliation:

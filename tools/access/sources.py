@@ -20,6 +20,7 @@ import structlog
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from projections.packages.country import CZ, country_of
@@ -58,8 +59,8 @@ SLOW_WAITING_MAX = 8
 LOOK_SECONDS = 0.25
 QUERY_SECONDS_MAX = 30
 """How long the engine may work at one query of a page or of the API."""
-NOTHING = AvailabilityError("nothing is projected yet: keep `gameledger project --follow` running")
-BUSY = "too many questions at once: repeat in a moment"
+NOTHING = AvailabilityError(Phrase("NOTHING_PROJECTED"))
+BUSY = Phrase("TOO_MANY_QUERIES")
 FOLLOW_SECONDS = 0.5
 REST = 8
 """How long projecting rests, as a multiple of what it took: the readers have the processor too."""
@@ -136,9 +137,9 @@ class Sources:
 
         """
         if not self._ready.wait(READY_SECONDS):
-            raise AvailabilityError("the tables are being made: repeat in a moment")
+            raise AvailabilityError(Phrase("TABLES_BEING_MADE"))
         if self.fault is not None:
-            raise AvailabilityError(f"the tables can't be asked: {self.fault}")
+            raise AvailabilityError(Phrase("TABLES_UNUSABLE", english=self.fault))
 
     @contextmanager
     def store(
@@ -171,6 +172,7 @@ class Sources:
                 held.callback(self._slow.release)
             store = _wait_for(self._taken, gone, wait_seconds)
             held.callback(self._idle.put, store)
+            held.enter_context(store.repeatable())
             yield held.enter_context(self._cancelling.lent(store, gone))
 
     def _slow_taken(self) -> bool | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ledger.core.phrases import Phrase
 from projections.store.connection import engine_error
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.sql_functions import FUNCTIONS
@@ -149,11 +150,11 @@ def require_allowed(client: Client, sql: str) -> Question:
 
     """
     if not BEGINS.match(sql):
-        raise _refused("it does not begin with SELECT or WITH")
+        raise _refused(Phrase("SQL_NOT_SELECT"))
     if RECURSIVE.search(sql):
-        raise _refused("it is recursive")
+        raise _refused(Phrase("SQL_RECURSIVE"))
     if any(sign in sql for sign in ";\0\x1a"):
-        raise _refused("it holds a semicolon, or a sign that can't be seen")
+        raise _refused(Phrase("SQL_WITH_SEMICOLON"))
     try:
         explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=_limits(client))
     except engine_error() as error:
@@ -163,7 +164,7 @@ def require_allowed(client: Client, sql: str) -> Question:
     if tree.kind != "SelectWithUnionQuery" or [(one.kind, one.text) for one in beside] != [
         ("Identifier", FORMAT)
     ]:
-        raise _refused("it says where the answer goes, in which form, or under which settings")
+        raise _refused(Phrase("SQL_WITH_OUTPUT"))
     for child in tree.children[:1]:
         _judge(child)
     is_union = any(len(child.children) > 1 for child in tree.children[:1])
@@ -208,15 +209,15 @@ def _tables(node: _Node) -> Iterator[str]:
 
 def _judge(node: _Node) -> None:
     if node.kind not in KINDS:
-        raise _refused(f"it holds something of the kind {node.kind}")
+        raise _refused(Phrase("SQL_SYNTAX_NOT_ALLOWED", syntax=node.kind))
     if node.kind == "SelectWithUnionQuery" and len(node.children) != 1:
-        raise _refused("a part of it says where its answer goes, or in which form")
+        raise _refused(Phrase("SQL_PART_WITH_OUTPUT"))
     if node.kind == "Function":
         _judge_function(node)
     if node.kind == "TableExpression":
         for child in node.children:
             if child.kind not in {"TableIdentifier", "Subquery"}:
-                raise _refused("it asks something that is no view: a table function, perhaps")
+                raise _refused(Phrase("SQL_NO_VIEW"))
     if node.kind == "TableIdentifier":
         _judge_table(node.text)
     for child in node.children:
@@ -225,10 +226,10 @@ def _judge(node: _Node) -> None:
 
 def _judge_function(node: _Node) -> None:
     if node.text not in FUNCTIONS:
-        raise _refused(f"the function {node.text[:50]} is not one of those that are known here")
+        raise _refused(Phrase("SQL_FUNCTION_UNKNOWN", function=node.text[:50]))
     arguments = node.children[0].children if node.children else ()
     if node.text in IN and arguments and arguments[-1].kind == "Identifier":
-        raise _refused("IN takes a list or a SELECT, not the name of a table")
+        raise _refused(Phrase("SQL_IN_TABLE"))
 
 
 def _judge_table(name: str) -> None:
@@ -238,26 +239,26 @@ def _judge_table(name: str) -> None:
     answer says that it rests on.
     """
     if "." in name:
-        raise _refused("views are asked for by their names alone, without a database")
+        raise _refused(Phrase("VIEW_WITH_DATABASE"))
     if not NAME.fullmatch(name) or name == "generation":
-        raise _refused(f"{name[:100]} is none of the views for readers")
+        raise _refused(Phrase("SQL_VIEW_UNKNOWN", view=name[:100]))
 
 
 def _tree(text: str) -> _Node:
     """Read the engine's tree; what does not fit its own counts was made to mislead."""
     lines = text.rstrip("\n").split("\n")
     if len(lines) > NODES_MAX:
-        raise _refused("it is too long")
+        raise _refused(Phrase("SQL_TOO_LONG"))
     node, after = _read(lines, 0, 0)
     if after != len(lines):
-        raise _refused("it can't be read as one tree")
+        raise _refused(Phrase("SQL_AMBIGUOUS"))
     return node
 
 
 def _read(lines: list[str], at: int, depth: int) -> tuple[_Node, int]:
     found = LINE.fullmatch(lines[at]) if at < len(lines) else None
     if found is None or len(found[1]) != depth or depth > DEPTH_MAX:
-        raise _refused("it can't be read as one tree")
+        raise _refused(Phrase("SQL_AMBIGUOUS"))
     children = []
     at += 1
     kind, _, text = found[2].partition(" ")
@@ -267,15 +268,15 @@ def _read(lines: list[str], at: int, depth: int) -> tuple[_Node, int]:
     return _Node(kind, ALIAS.sub("", text), tuple(children)), at
 
 
-def _refused(why: str) -> ProblemError:
-    text = f"this is no SELECT over the views for readers: {why}; docs/sql.md lists the views"
-    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", escape_controls(text))
+def _refused(why: Phrase) -> ProblemError:
+    text = Phrase("NO_SELECT", why=why)
+    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", text)
 
 
 def _problem_of(error: ClickHouseError, kind: type[ProblemError] = ProblemError) -> ProblemError:
     code = getattr(error, "code", None)
     detail = escape_controls(" ".join(str(error).split()))[:DETAIL_MAX]
     if code in TOO_MUCH:
-        text = f"the question costs too much; ask for less: {detail}"
+        text = Phrase("QUERY_TOO_COSTLY", english=detail)
         return kind(HTTPStatus.BAD_REQUEST, "sql-limit", text)
-    return kind(HTTPStatus.BAD_REQUEST, "sql", f"the engine did not take it: {detail}")
+    return kind(HTTPStatus.BAD_REQUEST, "sql", Phrase("ENGINE_REFUSED", english=detail))

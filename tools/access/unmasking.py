@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from tools.access.access_service import serve_query, service_of
 from tools.access.scopes import Scope
@@ -72,7 +73,7 @@ def require_purpose(purpose: str) -> None:
 
     """
     if not purpose.strip():
-        text = "give the purpose, in the header Gameledger-Purpose or when you sign in"
+        text = Phrase("PURPOSE_MISSING")
         raise ProblemError(HTTPStatus.BAD_REQUEST, "purpose", text)
 
 

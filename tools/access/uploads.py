@@ -21,6 +21,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Uploads:
         with self._changing:
             found = self._kept.get((session, name))
         if found is None:
-            raise InputError("the uploaded file is no longer kept: choose it again")
+            raise InputError(Phrase("UPLOAD_FORGOTTEN"))
         return found
 
     def drop(self, session: str, name: str) -> None:
@@ -103,13 +104,13 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
     form = BytesParser().parsebytes(head + body)
     parts = form.get_payload() if form.get_content_type() == "multipart/form-data" else ""
     if not isinstance(parts, list) or not 0 < len(parts) <= FIELDS_MAX:
-        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", "send the form as it is")
+        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
     fields: dict[str, str] = {}
     files: list[tuple[str, bytes]] = []
     for part in parts:
         content = part.get_payload(decode=True) if isinstance(part, Message) else None
         if not isinstance(part, Message) or not isinstance(content, bytes):
-            raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "a part of the form is no field")
+            raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("FORM_PART_NO_FIELD"))
         name = str(part.get_param("name", "", "content-disposition"))
         file = part.get_filename()
         if file is None:
@@ -117,7 +118,7 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
         elif file:
             files.append((_safe(file), content))
     if len(files) != 1:
-        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "choose one file")
+        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("ONE_FILE_REQUIRED"))
     return Upload(*files[0], fields)
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from ledger.core.phrases import Phrase
 from tools.sanitize import for_spreadsheet, json_line, plain_json
 from tools.web.problems import ProblemError
 
@@ -271,7 +272,7 @@ def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes
 
 def _too_many_rows() -> ProblemError:
     """Say that a sheet would be too long."""
-    text = f"XLSX is given up to {XLSX_ROWS_MAX:,} rows: narrow the question, or take CSV"
+    text = Phrase("XLSX_TOO_LARGE", most=f"{XLSX_ROWS_MAX:,}")
     return ProblemError(HTTPStatus.BAD_REQUEST, "too-many-rows", text)
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as events
 from ledger.log.copying import copy
 from ledger.log.port import Log, Query
@@ -71,7 +72,7 @@ def show(
     Example: `gameledger log show --type BetRefused --day 2026-11-20 --limit 20`
     """
     if event_type and event_type not in events.EVENTS:
-        raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
+        raise InputError(Phrase("EVENT_TYPE_UNKNOWN", name=event_type))
     tags = [f"account:{account}"] if account else []
     tags += [f"round:{round_name}"] if round_name else []
     query = Query(types=(event_type,) if event_type else (), tags=tuple(tags))

@@ -137,7 +137,7 @@ def verify(
         try:
             found, indexed = _verified(data, keys, remembered, jobs, reads_facts=not links)
         except IntegrityError as error:
-            remember_verified(data, began, fault=str(error), keys=keys)
+            remember_verified(data, began, fault=error, keys=keys)
             raise
         if not access and not links:
             remember_verified(data, began, found.head, keys=keys)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import PRAGUE, from_datetime, midnight_after, moments_of
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.log.port import size_before
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 REVERSED = "the period ends before it begins: name an earlier beginning, or a later end"
-FORMS = "write a position, a day such as 2026-11-20, or a moment such as 2026-11-20T08:15"
+FORMS = Phrase("PLACE_FORMS")
 POSITION_DIGITS_MAX = 18
 
 
@@ -60,7 +61,8 @@ def day(text: str) -> When:
         begins = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
         return When(None, begins, midnight_after(begins))
     except (ValueError, OverflowError) as error:
-        raise InputError(f"{text!r} is no day: write it as 2026-11-20") from error
+        malformed = Phrase("DAY_MALFORMED", text=repr(text), example="2026-11-20")
+        raise InputError(malformed) from error
 
 
 def moment_or_midnight(text: str) -> When:
@@ -80,12 +82,12 @@ def moment_in_prague(text: str) -> int:
             return from_datetime(found)
         moments = moments_of(found)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"{text!r} is none: {FORMS}") from error
+        raise InputError(Phrase("MOMENT_MALFORMED", text=repr(text), forms=FORMS)) from error
     if not moments:
-        raise InputError(f"the clock in Prague never shows {text}: it is set forward then")
+        raise InputError(Phrase("MOMENT_SKIPPED", text=text))
     if len(moments) > 1:
-        offsets = " or ".join(one.isoformat()[-6:] for one in moments)
-        raise InputError(f"the clock in Prague shows {text} twice: add {offsets}")
+        offsets = tuple(one.isoformat()[-6:] for one in moments)
+        raise InputError(Phrase("MOMENT_TWICE", text=text, offsets=offsets))
     return from_datetime(moments[0])
 
 
@@ -138,7 +140,7 @@ class Span(NamedTuple):
 
         """
         if day and (first or end):
-            raise InputError("ask for --day, or for --from and --to, not for both")
+            raise InputError(Phrase("DAY_AND_SPAN"))
         require_period(first, end)
         begun = position(log, day or first, size=size, begins=True) or 0
         ended = position(log, day or end, size=size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, open_fields
@@ -32,7 +33,7 @@ def person_of(log: Log, account: str, *, before: int) -> str:
     for recorded in events_at(log, log.find(opened, before=before, limit=1)):
         if isinstance(recorded.event, e.AccountOpened):
             return recorded.event.person
-    raise InputError(f"account {account} is unknown below position {before}")
+    raise InputError(Phrase("ACCOUNT_UNKNOWN", name=account, size=before))
 
 
 def text_of_period(

@@ -13,8 +13,11 @@ import msgspec
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
+from ledger.core.phrase_texts import PHRASES
+from ledger.core.phrases import Phrase, decode_parameters, encode_parameters
 from ledger.events.encoding import hash_of
 from tools.data.cache_files import read_cached, write_cached
+from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +36,7 @@ class LastVerified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When a full verification began, what was whole, or the fault that was found instead.
 
     ``keys`` are the identifiers of the keys that had to have signed; none: those of the chain.
+    ``code`` and ``parameters`` are those of the fault, if it is a phrase.
     """
 
     at: int
@@ -40,6 +44,16 @@ class LastVerified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: str
     fault: str
     keys: tuple[str, ...] = ()
+    code: str = ""
+    parameters: str = ""
+
+    @property
+    def reason(self) -> str | Phrase:
+        """The fault as a phrase, if it was kept as one of this version."""
+        try:
+            return Phrase(self.code, **decode_parameters(PHRASES[self.code], self.parameters))
+        except (LookupError, ValueError):
+            return self.fault
 
 
 def remember_verified(
@@ -47,12 +61,17 @@ def remember_verified(
     at: int,
     head: Head = EMPTY,
     *,
-    fault: str = "",
+    fault: LedgerError | None = None,
     keys: Iterable[PublicKey] = (),
 ) -> None:
     """Keep how it ended, where there is a cache to keep it in."""
     named = tuple(key.key_id for key in keys)
-    write_cached(directory, FILE, LastVerified(at, head.size, head.hash.hex(), fault, named))
+    reason = reason_of(fault) if fault is not None else ""
+    kept = LastVerified(at, head.size, head.hash.hex(), str(reason), named)
+    if isinstance(reason, Phrase):
+        values = encode_parameters(reason.parameters)
+        kept = msgspec.structs.replace(kept, code=reason.code, parameters=values)
+    write_cached(directory, FILE, kept)
 
 
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct, field
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.storage.named_files import read_text
 from projections.reconciliation.findings import FINDINGS
@@ -170,7 +171,7 @@ def _of_rule(rule: Rule) -> Iterator[str]:
     if rule.event and rule.amount_least:
         yield "amount_least is for findings"
     if rule.event and rule.event not in e.EVENTS:
-        yield f"there is no event type {rule.event}: docs/events.md lists them"
+        yield str(Phrase("EVENT_TYPE_UNKNOWN", name=rule.event))
     elif rule.event:
         fields = e.EVENTS[rule.event].__struct_fields__
         for name in rule.where:

@@ -19,6 +19,7 @@ from ledger.core.errors import (
     IntegrityError,
     LedgerError,
 )
+from ledger.core.phrases import Phrase
 from tools.sanitize import escape_controls, json_line
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = [
     "document_of",
     "not_found",
     "problem_of",
+    "reason_of",
     "response_of",
 ]
 
@@ -62,20 +64,24 @@ PROBLEM: dict[str, Any] = {
 
 
 class ProblemError(Exception):
-    """An answer that is none; ``kind`` is the stable end of its type."""
+    """An answer that is none; ``kind`` is the stable end of its type.
+
+    ``detail`` is its text in English, ``reason`` that text or the phrase that it is made of.
+    """
 
     def __init__(
         self,
         status: HTTPStatus,
         kind: str,
-        detail: str,
+        reason: str | Phrase,
         *,
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
         """Say what went wrong."""
-        super().__init__(detail)
-        self.status, self.kind, self.detail = status, kind, detail
+        super().__init__(reason)
+        self.status, self.kind, self.reason = status, kind, reason
+        self.detail = escape_controls(str(reason))
         self.headers, self.more = dict(headers or {}), more
 
 
@@ -92,9 +98,9 @@ class NotModifiedError(Exception):
         self.headers = dict(headers)
 
 
-def not_found(detail: str) -> ProblemError:
+def not_found(reason: str | Phrase) -> ProblemError:
     """Say that there is no such thing."""
-    return ProblemError(HTTPStatus.NOT_FOUND, "unknown", detail)
+    return ProblemError(HTTPStatus.NOT_FOUND, "unknown", reason)
 
 
 def problem_of(error: LedgerError) -> ProblemError:
@@ -108,7 +114,13 @@ def problem_of(error: LedgerError) -> ProblemError:
     )
     position = getattr(error, "position", None)
     more = {} if position is None else {"position": position}
-    return ProblemError(status, error.kind, escape_controls(str(error)), headers=headers, **more)
+    return ProblemError(status, error.kind, reason_of(error), headers=headers, **more)
+
+
+def reason_of(error: Exception) -> str | Phrase:
+    """Return the phrase of an error, or its text."""
+    phrase = error.args[0] if error.args else None
+    return phrase if isinstance(phrase, Phrase) else str(error)
 
 
 def as_problem(error: Exception) -> ProblemError:
@@ -117,7 +129,7 @@ def as_problem(error: Exception) -> ProblemError:
         return error
     if isinstance(error, LedgerError):
         return problem_of(error)
-    text = "this is a fault of the service; it is in its log"
+    text = Phrase("SERVICE_FAULT")
     return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
 
 

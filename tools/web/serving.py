@@ -21,6 +21,7 @@ from starlette.responses import Response
 
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.phrases import Phrase
 from tools.web.hosts import hosts_checked
 from tools.web.problems import ProblemError, as_problem, response_of
 from tools.web.protocol import HEADER_BYTES_MAX, Protocol
@@ -158,9 +159,9 @@ async def read_body(
             async for part in request.stream():
                 body += part
                 if len(body) > bytes_max:
-                    text = f"a body has {bytes_max} bytes at most"
+                    too_large = Phrase("BODY_TOO_LARGE", most=bytes_max)
                     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-                    raise ProblemError(status, "too-large", text)
+                    raise ProblemError(status, "too-large", too_large)
                 count(len(part))
     except TimeoutError as error:
         text = f"the body did not come within {seconds:g} s"

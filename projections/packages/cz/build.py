@@ -25,6 +25,7 @@ from msgspec.structs import asdict
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.phrases import Phrase
 from ledger.storage.durable import make_folder, sync_folder
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
@@ -102,7 +103,7 @@ def cut_of(
     end = size_at(store, ends_at(store, name, settings, size), size)
     known = end if known_at is None else known_at
     if not known:
-        raise InputError(f"package {name} lies before the beginning of the chain")
+        raise InputError(Phrase("PACKAGE_BEFORE_CHAIN", name=name))
     return Cut(
         name=name,
         settings=settings,

@@ -10,6 +10,7 @@ import csv
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from projections.packages.cz.build import cut_of, windows
 from projections.packages.cz.fields import Begins, files, files_of
 from projections.packages.cz.fields import table as table_of
@@ -53,7 +54,7 @@ def _table(name: str, model: Model) -> FileTable:
         return table_of(name, model)
     except KeyError as error:
         known = ", ".join(files(model))
-        text = f"packages of model {model} have no file {name}; they have {known}"
+        text = Phrase("PACKAGE_FILE_UNKNOWN", model=model, file=name, names=known)
         raise InputError(text) from error
 
 
@@ -65,9 +66,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
 
     """
     if table not in files_of(cut.name):
-        raise InputError(
-            f"package {cut.name} holds no {table.file_name}: only the quarterly ones do"
-        )
+        raise InputError(Phrase("PACKAGE_WITHOUT_FILE", name=cut.name, file=table.file_name))
     query = lines_query(table, cut.name)
     number = _number(table, cut.name.operator, row)
     test = "WHERE key = {row:String} LIMIT 1" if number is None else "LIMIT 1 OFFSET {row:UInt64}"
@@ -77,9 +76,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
             return _explained(cut, table, rows[0]["line"], rows[0]["positions"])
         if number is not None:
             number -= store.value(f"SELECT count() FROM ({query})", **window)  # noqa: S608 - own text
-    raise InputError(
-        f"{table.file_name} of {cut.name} has no row {row}: give its number from 1, or its key"
-    )
+    raise InputError(Phrase("PACKAGE_ROW_UNKNOWN", file=table.file_name, name=cut.name, row=row))
 
 
 def _number(table: FileTable, operator: str, row: str) -> int | None:

@@ -18,6 +18,7 @@ from typing import Self
 
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 
 __all__ = [
     "ENVELOPE_BYTES_MAX",
@@ -84,21 +85,17 @@ class PackageName:
     def __post_init__(self) -> None:
         """Reject values that no name can express."""
         if not _OPERATOR.fullmatch(self.operator):
-            raise InputError(
-                f"{self.operator!r} can't be the operator in the name of a package: "
-                "letters, digits and underscores, at most 20"
-            )
+            raise InputError(Phrase("PACKAGE_OPERATOR_MALFORMED", text=repr(self.operator)))
         if not _PLACE.fullmatch(self.place):
-            raise InputError(
-                f"{self.place!r} can't be the casino in the name of a package: "
-                "letters, digits and underscores, at most 50"
-            )
+            raise InputError(Phrase("PACKAGE_CASINO_MALFORMED", text=repr(self.place)))
         if self.place and (self.day.day, self.hour) != (1, 0):
-            raise InputError(f"the period of a casino is a month, it can't begin on {self.day}")
+            raise InputError(Phrase("PACKAGE_PERIOD_NO_MONTH", day=self.day.isoformat()))
         if self.hour not in HOURS:
-            raise InputError(f"periods begin at 0, 8 and 16 o'clock, not at {self.hour}")
+            raise InputError(Phrase("PACKAGE_HOUR_WRONG", hour=self.hour))
         if not 1 <= self.version <= VERSION_MAX:
-            raise InputError(f"{self.version} is not a version of a package: 1 to {VERSION_MAX}")
+            raise InputError(
+                Phrase("PACKAGE_VERSION_WRONG", version=self.version, most=VERSION_MAX)
+            )
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -109,17 +106,16 @@ class PackageName:
         """
         found = _NAME.fullmatch(text)
         if found is None:
-            raise InputError(
-                f"{text!r} is not the name of a package of model V or M, kind Z, such as "
-                "12345678-V-2026112108-Z-01 or 12345678-M-202611-Z-kasino_1-01"
-            )
+            raise InputError(Phrase("PACKAGE_NAME_MALFORMED", text=repr(text)))
         digits = found["day"] or f"{found['month']}01"
         try:
             day = date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
         except ValueError as error:
-            raise InputError(f"{text!r} names a day that there is not: {digits}") from error
+            raise InputError(
+                Phrase("PACKAGE_DAY_UNKNOWN", text=repr(text), digits=digits)
+            ) from error
         if day.year not in YEARS:
-            raise InputError(f"{text!r} names a year that no package can be of: {digits[:4]}")
+            raise InputError(Phrase("PACKAGE_YEAR_UNKNOWN", text=repr(text), digits=digits[:4]))
         hour, place = int(found["hour"] or 0), found["place"] or ""
         return cls(found["operator"], day, hour, int(found["version"]), place)
 
@@ -131,7 +127,7 @@ class PackageName:
             InputError: there is no such operator, period or version.
         """
         if not 1 <= version <= VERSION_MAX:
-            raise InputError(f"{version} is not a version of a package: 1 to {VERSION_MAX}")
+            raise InputError(Phrase("PACKAGE_VERSION_WRONG", version=version, most=VERSION_MAX))
         return cls.parse(f"{operator}-{_series(period)}-{version:02d}")
 
     def __str__(self) -> str:

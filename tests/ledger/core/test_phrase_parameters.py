@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.core.phrases import TEXT_MAX, Phrase, decode_parameters, encode_parameters
+from ledger.core.phrases import (
+    TEXT_MAX,
+    Phrase,
+    decode_parameters,
+    encode_parameters,
+    format_hundredths,
+)
 from ledger.core.refusals import REFUSALS, Refusal, RefusedError
 
 
@@ -38,6 +44,14 @@ def test_text_from_outside_is_cut() -> None:
     long = Phrase("NOT_A_CARD", card="x" * 1_000)
     assert len(long.parameters["card"]) == TEXT_MAX
     assert str(long) == f"{'x' * 40!r} is not a card"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0.00"), (-1, "-0.01"), (5, "0.05"), (100, "1.00"), (-123_450, "-1 234.50")],
+)
+def test_hundredths_are_written_with_their_sign_and_two_places(value: int, text: str) -> None:
+    assert format_hundredths(value) == text
 
 
 def test_amounts_are_written_in_crowns() -> None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
+import pytest
+from msgspec.structs import asdict, replace
 
 from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
-from ledger.state.account import AccountState, load_state
+from ledger.state.account import AccountState, Books, Period, load_state
 from ledger.state.account_fold import fold
 from ledger.state.ledger_state import accounts_of
 
 if TYPE_CHECKING:
-    import pytest
-
     from ledger.events.event_types import Event
     from tests.ledger.decisions.decisions_casino import Casino
 
@@ -76,9 +75,19 @@ def test_a_busy_day_gets_statements_in_between_that_add_up(
     assert len(of_day) > 2
     assert {statement.gaming_day for statement in of_day} == {"2026-02-03"}
     assert sum(statement.stakes for statement in of_day) == 40_00
+    assert _events_between_statements(casino)[1] == 5
     pairs = itertools.pairwise(of_day)
     assert all(following.opening == before.closing for before, following in pairs)
     casino.assert_cold_is_hot()
+
+
+def _events_between_statements(casino: Casino) -> list[int]:
+    counts = [0]
+    for event in casino.all_events():
+        if "anna" in accounts_of(event):
+            is_statement = type(event).__name__ == "AccountStatement"
+            counts = [*counts, 0] if is_statement else [*counts[:-1], counts[-1] + 1]
+    return counts
 
 
 def test_a_refusal_closes_the_books_too(casino: Casino) -> None:
@@ -197,3 +206,8 @@ def test_a_reopened_ledger_decides_as_the_one_before(casino: Casino) -> None:
     with casino.as_reopened():
         casino.refuse_bet("MEASURE_STAKES_DAY", casino.open_round(), 101)
         casino.bet(casino.open_round(), 100)
+
+
+@pytest.mark.parametrize("sums", [Books(), Period()], ids=["books", "period"])
+def test_sums_of_a_day_begin_with_nothing(sums: Books | Period) -> None:
+    assert not any(value for value in asdict(sums).values())

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ledger
-from ledger.core.refusals import REFUSALS, RefusedError
+from ledger.core.refusals import REFUSALS, Refusal, RefusedError
 from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
+from ledger.events.event_types import EVENTS
 from ledger.rules.operator import shipped_rules
 from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS, SEEN
 from tests.ledger.decisions.refusals_reached import reached
@@ -31,6 +32,12 @@ def test_every_decision_lists_its_refusals_in_the_order_of_judgement() -> None:
     """Compare docstrings with the source; `Casino.send` compares them with what happens."""
     listed = {name: refusals_of(command) for name, command in COMMANDS.items()}
     assert listed == {name: reached(DECISIONS[command]) for name, command in COMMANDS.items()}
+
+
+def test_what_was_read_is_not_altered() -> None:
+    """Commands, events and refusals go through many hands between decoding and recording."""
+    values = [Refusal, *COMMANDS.values(), *EVENTS.values()]
+    assert [kind.__name__ for kind in values if not kind.__struct_config__.frozen] == []
 
 
 def test_nothing_below_the_decisions_refuses() -> None:

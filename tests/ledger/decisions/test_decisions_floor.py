@@ -320,6 +320,7 @@ class TestCorrections:
         floor.do("count_cage", **facts, amount=0, counted_by="cashier")
         floor.do("exchange_currency", slip="a", section="c-1", amount=100, currency="EUR",
                  given=2_400, given_currency="CZK")  # fmt: skip
+        floor.fail("second", "correct_slip", slip="b", corrects="a", amount=200, cause="typo")
         floor.do("correct_slip", slip="b", corrects="a", amount=200, second=4_800, cause="typo")
         assert books(floor)["cash_EUR:cage:main"] == 200
         assert books(floor)["cash_CZK:cage:main"] == CASH - 4_800

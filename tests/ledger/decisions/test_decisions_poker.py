@@ -177,22 +177,26 @@ def test_time_collection_that_the_rules_do_not_allow(room: Room) -> None:
 
 @pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
-    ("terms", "code"),
+    ("terms", "code", "reason"),
     [
-        ({"seats": ["anna"]}, "HAND_NOT_ALLOWED"),
-        ({"seats": ["anna", "anna", "bara", "cyril"]}, "HAND_NOT_ALLOWED"),
-        ({"button": "dora"}, "HAND_NOT_ALLOWED"),
-        ({"big_blind_of": "bara"}, "HAND_NOT_ALLOWED"),
-        ({"small_blind_of": ""}, "HAND_NOT_ALLOWED"),
-        ({"small_blind": 20_000}, "HAND_NOT_ALLOWED"),
+        ({"seats": ["anna"]}, "HAND_NOT_ALLOWED", "TABLE_PLAYERS_COUNT"),
+        ({"seats": ["anna", "anna", "bara", "cyril"]}, "HAND_NOT_ALLOWED", "SEATED_TWICE"),
+        ({"button": "dora"}, "HAND_NOT_ALLOWED", "BUTTON_NOT_AT_TABLE"),
+        ({"big_blind_of": "bara"}, "HAND_NOT_ALLOWED", "BLINDS_NOT_AT_TABLE"),
+        ({"small_blind_of": ""}, "HAND_NOT_ALLOWED", "SMALL_BLIND_WRONG"),
+        ({"small_blind": 0}, "HAND_NOT_ALLOWED", "SMALL_BLIND_WRONG"),
+        ({"small_blind": 20_000}, "HAND_NOT_ALLOWED", "SMALL_BLIND_WRONG"),
         ({"seats": ["anna", "bara"], "small_blind_of": "bara", "big_blind_of": "anna"},
-         "HAND_NOT_ALLOWED"),
-        ({"big_blind": 10_050}, "NOT_WHOLE_CROWNS"),
-        ({"table": "o1"}, "NOT_SEATED"),
+         "HAND_NOT_ALLOWED", "HEADS_UP_BLIND"),
+        ({"big_blind": 10_050}, "NOT_WHOLE_CROWNS", ""),
+        ({"table": "o1"}, "NOT_SEATED", ""),
     ],
 )  # fmt: skip
-def test_hands_that_the_plan_does_not_allow(room: Room, terms: dict[str, Any], code: str) -> None:
-    room.casino.refuse(code, "start_hand", **room.terms("h") | terms)
+def test_hands_that_the_plan_does_not_allow(
+    room: Room, terms: dict[str, Any], code: str, reason: str
+) -> None:
+    *_, refused = room.casino.refuse(code, "start_hand", **room.terms("h") | terms)
+    assert reason in refused.parameters  # type: ignore[attr-defined] # of every refusal
 
 
 def test_a_dead_small_blind_is_allowed(room: Room) -> None:

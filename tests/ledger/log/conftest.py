@@ -9,6 +9,7 @@ import pytest
 
 from ledger.log import Log, MemoryLog, SqliteLog
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.rehearsal import RehearsalLog
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import DiskLog
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from tools.broker import Cluster
 
-KINDS = ("memory", "sqlite", "disk", "topic")
+KINDS = ("memory", "sqlite", "disk", "topic", "rehearsal")
 
 
 @pytest.fixture(params=[*KINDS, pytest.param("kafka", marks=pytest.mark.broker)])
@@ -30,6 +31,8 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     made: Log
     if request.param == "memory":
         made = MemoryLog()
+    elif request.param == "rehearsal":
+        made = RehearsalLog(MemoryLog())
     elif request.param == "sqlite":
         made = SqliteLog(tmp_path / "contract-log", writable=True)
     elif request.param in {"disk", "topic"}:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ledger.core.clock import MINUTE, SECOND
 from ledger.core.errors import InputError, IntegrityError
 from ledger.events import event_types as e
-from ledger.log.checkpoints import PAGE, checkpoints, last_note
+from ledger.log.checkpoints import PAGE, checkpoints, keys_of, last_note
 from ledger.log.memory import MemoryLog
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
@@ -132,3 +132,13 @@ def test_a_stamp_over_something_else_is_false(log: CoveredLog, tmp_path: Path) -
     log.add(event)
     with pytest.raises(IntegrityError, match="holds a false stamp"):
         next(checkpoints(log.log))
+
+
+def test_keys_are_all_that_were_added_under_the_name_of_the_chain(log: CoveredLog) -> None:
+    first = log.key.public
+    log.add(e.SigningKeyAdded(key_id="02" * 4, public_key=b"\x02" * 32, reason="second"))
+    assert {(key.name, key.raw) for key in keys_of(log.log)} == {
+        (log.name, first.raw),
+        (log.name, b"\x02" * 32),
+    }
+    assert keys_of(MemoryLog()) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import FencedError, IntegrityError
 from tests.ledger.chain_cases import Chain, landed
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
@@ -74,3 +74,15 @@ def test_a_tail_that_stays_behind_the_note_is_an_alarm(broker: Broker) -> None:
     broker.replicated = len(broker.entries)
     with pytest.raises(IntegrityError, match="the brokers lost messages"):
         SimulatedTopicLog(broker, disk)
+
+
+def test_a_writer_leaves_in_order_unless_it_has_stopped(broker: Broker) -> None:
+    older, newer = (SimulatedTopicLog(broker, host(broker, name)) for name in ("one", "two"))
+    with pytest.raises(FencedError):
+        older.append(Chain().add(landed(1)))
+    for log in (older, newer):
+        log.close()
+    assert older._writer is not None
+    assert newer._writer is not None
+    assert not older._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated
+    assert newer._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated

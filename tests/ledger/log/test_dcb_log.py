@@ -47,7 +47,9 @@ def test_library_finds_its_recorder_on_an_empty_log(log: Log) -> None:
 
 def test_library_finds_its_recorder_on_a_chain_in_use(log: Log) -> None:
     size = opened(log)
-    DCBRecorderTestCase()._test_append_read(DCBLog(log), initial_position=size)
+    recorder = DCBLog(log)
+    DCBRecorderTestCase()._test_append_read(recorder, initial_position=size)
+    assert recorder.log is log
     assert verify(log.read()).head == log.head()
 
 

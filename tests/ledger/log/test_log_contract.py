@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log import EMPTY, Head, Log, MemoryLog, Query, SqliteLog
+from ledger.log.rehearsal import RehearsalLog
 from tests.ledger.chain_cases import Chain, landed, sample, statement
 
 if TYPE_CHECKING:
@@ -268,3 +269,19 @@ def test_both_logs_find_what_a_plain_scan_finds(
             assert found == expected
     reader.close()
     sqlite.close()
+
+
+def test_rehearsal_reads_on_from_the_log_behind_it_and_leaves_it_as_it_is() -> None:
+    behind, chain = MemoryLog(), Chain().open()
+    behind.append(chain.messages)
+    rehearsal, begun_at = RehearsalLog(behind), behind.head()
+    messages = chain.add(landed(1), landed(2))
+    head = rehearsal.append(messages)
+    whole = [(message.position, message.body) for message in chain.messages]
+    assert list(rehearsal.read()) == whole
+    for start in range(head.size + 1):
+        for stop in range(start, head.size + 1):
+            assert list(rehearsal.read(start, stop)) == whole[start:stop]
+    assert rehearsal.find(Query()) == list(range(head.size))
+    assert rehearsal.find(Query(), backwards=True, limit=3) == list(range(head.size))[:-4:-1]
+    assert behind.head() == begun_at

@@ -405,3 +405,23 @@ def test_a_reader_reads_what_the_file_lacks_once(folder: Path) -> None:
                 )
         assert log.head().size > 2 * tag_index._COMMIT_MESSAGES
         assert read < 3 * log.head().size
+
+
+def test_a_reader_with_an_index_reads_only_its_end(folder: Path) -> None:
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 2_000)
+        found, size = log.find(ROUND), log.head().size
+    with closing(SqliteLog(folder, writable=False)) as reader:
+        read, plain = 0, reader.read
+
+        def counted(start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+            nonlocal read
+            for item in plain(start, stop):
+                read += 1
+                yield item
+
+        reader.read = counted  # type: ignore[method-assign]
+        assert reader.find(ROUND) == found
+        commands = [position.to_bytes(16, "big") for position in (0, 7, size - 1)]
+        assert list(reader.commands(commands).values()) == [(0, 1), (7, 1), (size - 1, 1)]
+    assert read < size / 4

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.core.errors import InputError
 from ledger.log import SqliteLog
-from ledger.log.index.tag_map_file import MAP
+from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.port import checkpoint_of
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import NAME, full, map_root_of, signed
@@ -128,3 +128,12 @@ def test_a_reader_makes_its_own_in_its_cache(kept: Kept, tmp_path: Path) -> None
 def test_no_map_of_more_than_there_is(kept: Kept) -> None:
     with pytest.raises(InputError, match="the map of 1000 messages is asked for"):
         kept.log.map_root(1000)
+
+
+def test_the_map_of_a_note_is_copied_from_the_file_that_has_it(kept: Kept, tmp_path: Path) -> None:
+    note = kept.sign()
+    paths = (tmp_path / "none" / MAP, kept.folder / MAP)
+    found = map_of_note(paths, note)
+    assert found is not None
+    assert (found.size, found.root()) == (note.size, note.map_root)
+    assert map_of_note(paths[:1], note) is None

@@ -94,6 +94,7 @@ def test_appended_messages_are_taken_in_as_they_come(tmp_path: Path) -> None:
     for number in range(1, 300):
         messages = chain.add(*(landed(number) for _ in range(1 + number % 3)))
         tree.add(messages, log.append(messages))
+        assert tree.size == log.head().size, "without reading the log"
         for message in messages:
             frontier.add(hash_of(message.body))
     assert merkle.root(tree.node, frontier.size) == frontier.root()

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
-from projections.questions.continuous_play import Sequence, break_violations, play
+from projections.questions.continuous_play import (
+    Sequence,
+    break_violations,
+    play,
+    play_and_violations,
+)
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import (
     SEALED,
@@ -394,6 +399,12 @@ def agree(tables: Store, chain: Chain) -> PlayTwin:
         for one in found
     )
     violations = break_violations(tables).violations
+    assert play_and_violations(tables) == (play(tables), break_violations(tables))
+    for account in {one.account for one in play(tables).sequences}:
+        assert play_and_violations(tables, account=account) == (
+            play(tables, account=account),
+            break_violations(tables, account=account),
+        )
     assert [
         TwinViolation(one.account, one.bet, one.position, one.length, one.until)
         for one in violations

@@ -181,6 +181,9 @@ def test_findings_of_a_replay_have_the_state_that_the_list_tells(
     assert (opened.state, opened.assignee) == ("open", "cage-2")
     (listed,) = list_findings(store, with_ended=True).findings
     assert listed.finding == closed
+    assert list_findings(store, account=closed.account).findings == ()
+    with pytest.raises(InputError, match="nobody"):
+        list_findings(store, account="nobody")
 
 
 def test_bets_in_chips_stand_apart_by_currency(store: Store, chain: Chain) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import HOUR
 from ledger.events.encoding import decode_envelope
+from projections.fairness.house import HouseEdge, house_kept
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
 from projections.questions.over_time import house_by_day
@@ -26,10 +27,42 @@ if TYPE_CHECKING:
 TABLES = {
     "day_ends": "position",
     "daily_devices": "position, kind, name, game, version",
+    "daily_house": "position, game, version, bet",
     "daily_postings": "kind, account, position",
     "daily_movements": "position, kind, event, game, table",
     "evaluated_play": "account, position",
 }
+
+HOUSE = """
+WITH
+    paid AS
+    (
+        SELECT bet, sum(paid) AS won FROM BetSettled WHERE position < {size:Int64} GROUP BY bet
+    ),
+    opened AS
+    (
+        SELECT round, any(game) AS game, any(plan_version) AS version
+        FROM RoundOpened WHERE position < {size:Int64} GROUP BY round
+    ),
+    of_rounds AS
+    (
+        SELECT
+            opened.game AS game, opened.version AS version, placed.bet_code AS bet,
+            sum(placed.stake) AS stakes, sum(placed.stake) - sum(paid.won) AS rest
+        FROM BetPlaced AS placed
+        INNER JOIN paid ON placed.bet = paid.bet
+        INNER JOIN opened ON placed.round = opened.round
+        WHERE placed.position < {size:Int64}
+        GROUP BY game, version, bet, placed.round
+    )
+SELECT
+    game, version, bet, count() AS rounds, sum(stakes) AS staked, sum(rest) AS kept,
+    sum(toFloat64(rest) * rest) AS kept_kept, sum(toFloat64(rest) * stakes) AS kept_staked,
+    sum(toFloat64(stakes) * stakes) AS staked_staked
+FROM of_rounds
+GROUP BY game, version, bet
+ORDER BY game, version, bet"""
+"""The house's win from all bets at once; sums of squares are exact as floats in small chains."""
 
 
 def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
@@ -40,7 +73,7 @@ def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 
 def answers(store: Store, at: int) -> tuple[Any, ...]:
-    asked = (all_balances, trial_balance, play, house_by_day)
+    asked = (all_balances, trial_balance, play, house_by_day, house_kept)
     devices = {key: str(one) for key, one in devices_at(store, at).items()}
     return (*(ask(store, at=at) for ask in asked), devices)  # type: ignore[operator]
 
@@ -78,6 +111,8 @@ def test_steps_a_crash_and_a_rebuild_derive_the_same(store: Store, data: Any) ->
     rebuild(chain.log(), emptied(store))
     whole = derived(store)
     known = {at: answers(store, at) for at in (*cuts, size)}
+    for at in known:
+        assert house_kept(store, at=at) == [HouseEdge(**row) for row in store.rows(HOUSE, size=at)]
     in_steps(chain, cuts, emptied(store))
     assert derived(store) == whole
     assert {at: answers(store, at) for at in (*cuts, size)} == known

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.reconciliation.complaints import CaseRegister
     from projections.store.tables import Store
+    from tools.access.examiner import Supervision
     from tools.access.scopes import Scope
 
 __all__ = ["UNDATED", "Column", "Context", "Parameter", "Question", "question", "sign"]
@@ -30,7 +31,8 @@ class Context(NamedTuple):
     """What a question is put to: the chain and the tables as of ``size`` messages (None: all).
 
     A list begins at position ``since`` and ends below ``before``; ``opened`` returns cases with
-    their words, where these are shown and the keys are at hand.
+    their words, where these are shown and the keys are at hand. ``supervision`` is what the worker
+    of a service found at the place, if that will do.
     """
 
     log: Log
@@ -40,6 +42,7 @@ class Context(NamedTuple):
     since: int
     before: int | None
     limit: int | None
+    supervision: Supervision | None = None
 
     @property
     def part(self) -> dict[str, Any]:

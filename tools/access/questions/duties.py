@@ -91,6 +91,7 @@ def one_case(
         Column("paragraph~"),
     ),
     bounded="duties",
+    serving={"is_slow": True, "is_supervised": True},
     nothing="No duty is open.",
     command="duty list",
     example="--at 2026-11-20",
@@ -111,7 +112,8 @@ def duties(
     ] = "",
 ) -> DutyRegister:
     """List the open duties with their last day, overdue ones first."""
-    return list_duties(context.store, account=account, code=code, at=context.size)
+    known = context.supervision.duties if context.supervision else None
+    return list_duties(context.store, account=account, code=code, at=context.size, register=known)
 
 
 @question(
