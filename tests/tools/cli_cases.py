@@ -110,20 +110,16 @@ def begin(data: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+def begin_casino(data: Path) -> None:
+    """Begin the chain of the casino of docs/casino.md."""
+    named = ("--operator", "12345678", "--name", "Kasino a.s.", "--chain", "kasino")
+    done = run("init", *named, "--rules", "sazka", data=data)
+    assert done.returncode == 0, done.stderr
+
+
 def night_with_chips(data: Path) -> Path:
     """Begin the night of docs/casino.md, and play a round with one bet, in chips."""
-    run(
-        "init",
-        "--operator",
-        "12345678",
-        "--rules",
-        "sazka",
-        "--name",
-        "Kasino a.s.",
-        "--chain",
-        "kasino",
-        data=data,
-    )
+    begin_casino(data)
     night = (ROOT / "docs" / "first-night.jsonl").read_text(encoding="utf-8").splitlines()
     spin = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise", "revolutions": 9}
     bet = {"section": "rou-1-1", "slip": "2001", "seat": 3, "bet_code": "red", "amount": 10_000}

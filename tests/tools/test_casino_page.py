@@ -12,7 +12,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
-from tests.tools.cli_cases import night_with_chips, run
+from tests.tools.cli_cases import begin_casino, night_with_chips, run
 from tools.simulator import START, create
 from tools.simulator import run as play
 
@@ -21,18 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_first_night_of_the_page_is_recorded_and_has_no_finding(tmp_path: Path) -> None:
     data = tmp_path / "books"
-    run(
-        "init",
-        "--operator",
-        "12345678",
-        "--rules",
-        "sazka",
-        "--name",
-        "Kasino a.s.",
-        "--chain",
-        "kasino",
-        data=data,
-    )
+    begin_casino(data)
     done = run("record", "docs/first-night.jsonl", data=data)
     assert (done.returncode, done.stderr) == (0, "27 recorded\n")
     log = SqliteLog(data, writable=False)

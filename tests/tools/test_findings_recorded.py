@@ -76,7 +76,7 @@ def spoiled(found: Reconciliation) -> Reconciliation:
 
 def test_a_finding_that_is_rejected_does_not_lose_the_others(differing: Path) -> None:
     with tables.kept(differing / "projection"):
-        with up_to_date(differing) as (store, _):
+        with up_to_date(DataDirectory(differing)) as (store, _):
             found = spoiled(examine(store))
         with closing(DataDirectory(differing).write()) as ledger:
             (rejected,) = record_findings(ledger, recording(found, {}))

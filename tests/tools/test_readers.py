@@ -149,11 +149,11 @@ def test_a_reader_beside_a_process_that_keeps_the_tables_has_its_own(
     folder = DataDirectory(studio).projection()
     assert isinstance(folder, Path)
     keeper = WriterLock(studio / "projection.lock")
-    with up_to_date(studio) as (store, log):
+    with up_to_date(DataDirectory(studio)) as (store, log):
         assert store.position == log.head().size
     assert capsys.readouterr().err.count("tables of your own") == 1
     keeper.release()
-    with up_to_date(studio) as (store, log):
+    with up_to_date(DataDirectory(studio)) as (store, log):
         assert store.position == log.head().size
     assert folder.is_dir()
     assert capsys.readouterr().err.count("tables of your own") == 0

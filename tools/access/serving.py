@@ -207,6 +207,7 @@ def serve(
         config = config_of(
             app,
             None if tls is None else _context(tls),
+            hosts=data.hosts,
             host=address.host,
             port=address.port,
             uds=str(address.path) if address.path else None,

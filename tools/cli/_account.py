@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +15,7 @@ from tools.cli._cuts import cut
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, FullHashes, Json
 from tools.cli._output import (
     clock,
     counted,
@@ -32,7 +31,6 @@ from tools.cli._output import (
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
-from tools.data import DataDirectory
 from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
@@ -72,7 +70,7 @@ def show(
     ] = 20,
     full_hashes: FullHashes = False,
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show an account: status, money, measures, blocks, play, and its last facts.
@@ -91,7 +89,7 @@ def show(
         story = masked_facts(story, story.facts, name)
         opened = {}
         if personal:
-            with closing(DataDirectory(data).keys()) as keys:
+            with closing(data.keys()) as keys:
                 opened = personal_data(log, keys, name, before=story.position)
     if as_json:
         emit({"account": story, "personal": opened} if personal else {"account": story})

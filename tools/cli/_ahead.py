@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 __all__ = ["FLAGS", "FROM_TABLES", "begun", "tables_of"]
@@ -41,28 +40,20 @@ FLAGS = {"--json", "--help", "--version"}
 """Options before the command that have no value."""
 
 
-def begun(words: list[str]) -> AbstractContextManager[Any]:
-    """Let the engine open the tables of a command from now on, and close them in the end.
+def begun(words: list[str]) -> tuple[AbstractContextManager[Any], Exception | None]:
+    """Let the engine open the tables of a command from now on; the block closes them in its end.
 
-    An error is raised where the block begins, where it can be reported.
+    Why they can't be opened is returned, too, for the command to report.
     """
-    tables = tables_of(words)
-    if tables is None:
-        return nullcontext()
-    opened = ExitStack()
-    try:
-        from projections.store.engine import opening_ahead
+    tables, opened = tables_of(words), ExitStack()
+    if tables is not None:
+        try:
+            from projections.store.engine import opening_ahead
 
-        opened.enter_context(opening_ahead(tables))
-    except Exception as error:  # noqa: BLE001 - reported as all others are
-        return _raising(error)
-    return opened
-
-
-@contextmanager
-def _raising(error: Exception) -> Iterator[None]:
-    raise error
-    yield
+            opened.enter_context(opening_ahead(tables))
+        except Exception as error:  # noqa: BLE001 - reported as all others are
+            return opened, error
+    return opened, None
 
 
 def tables_of(words: list[str]) -> Path | None:

@@ -17,6 +17,7 @@ from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import UNREAD, warn_of_cuts
 from tools.cli._help import Commands, PlainGroup
 from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
+from tools.cli._options import Settings, settings_of
 from tools.garbage import end_at_once
 from tools.sanitize import escape_controls, guard_streams, json_line
 
@@ -171,6 +172,7 @@ app = Commands(cls=Group, pretty_exceptions_enable=False, epilog=EPILOG)
 
 @app.callback()
 def program(
+    ctx: typer.Context,
     *,
     data: Annotated[
         Path | None,
@@ -250,9 +252,8 @@ def program(
 
     Begin with `gameledger demo`, or with `gameledger init` and `gameledger record --help`.
     """
+    settings = settings_of(ctx)
     places = {
-        "DATA": data,
-        "DEMO_DATA": data,
         "LOG": log,
         "CLICKHOUSE": clickhouse,
         "KEYS": keys,
@@ -263,26 +264,27 @@ def program(
         "TOKEN_FILE": token_file,
         "ALLOW_HOSTS": ",".join(allow_host) if allow_host else None,
     }
-    for name, place in places.items():
-        if place is not None:
-            os.environ[f"GAMELEDGER_{name}"] = str(place)
-    if as_json:
-        os.environ["GAMELEDGER_JSON"] = "1"
+    given = {f"GAMELEDGER_{name}": str(one) for name, one in places.items() if one is not None}
+    settings.environment |= given
+    settings.data = None if data is None else str(data)
+    settings.as_json = settings.as_json or as_json
 
 
-def main(beside: AbstractContextManager[Any] | None = None) -> None:
+def main(beside: AbstractContextManager[Any] | None = None, fault: Exception | None = None) -> None:
     """Run the program; errors are printed in a sentence, never as a traceback.
 
     Args:
         beside: what goes on meanwhile, and ends before an error is printed.
+        fault: why it does not, which is the answer of a command.
 
     """
+    settings = Settings(as_json=bool(os.environ.get("GAMELEDGER_JSON")), fault=fault)
     try:
         end_at_once()
         guard_streams()
         try:
             with beside or nullcontext():
-                _run()
+                _run(settings)
         finally:
             _flush()
             warn_of_cuts()
@@ -299,17 +301,17 @@ def main(beside: AbstractContextManager[Any] | None = None) -> None:
         if os.environ.get("GAMELEDGER_TRACEBACK"):
             raise
         told = error if isinstance(error, LedgerError) else _as_ours(error)
-        _explain(told)
+        _explain(told, as_json=settings.as_json)
         _drop_what_is_unwritten()
         sys.exit(told.exit_code)
 
 
-def _run() -> None:
+def _run(settings: Settings) -> None:
     if COMPLETE in os.environ:
         from typer._completion_classes import completion_init
 
         completion_init()
-    app(prog_name="gameledger")
+    app(prog_name="gameledger", obj=settings)
 
 
 def _as_ours(error: Exception) -> LedgerError:
@@ -347,9 +349,9 @@ def _drop_what_is_unwritten() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _explain(error: LedgerError) -> None:
+def _explain(error: LedgerError, *, as_json: bool) -> None:
     position = getattr(error, "position", None)
-    if "--json" in sys.argv or os.environ.get("GAMELEDGER_JSON"):
+    if as_json:
         document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
         if position is not None:
             document["position"] = position

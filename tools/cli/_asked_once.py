@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand
 
 from ledger.core.errors import InputError
+from tools.cli._options import settings_of
+from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +32,12 @@ class AskedOnce(TyperCommand):
         _require_text(ctx.params.values())
         return rest
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, unless its tables could not be opened ahead."""
+        if (fault := settings_of(ctx).fault) is not None:
+            raise fault
+        return super().invoke(ctx)
+
 
 def _require_once(given: Iterable[Any]) -> None:
     """Refuse a moment that is given twice; the first would be passed over."""
@@ -43,5 +51,6 @@ def _require_text(values: Iterable[Any]) -> None:
     """Refuse a name that is not written in UTF-8: nothing in a log bears it. A path may be."""
     for value in values:
         for one in value if isinstance(value, list | tuple) else (value,):
-            if isinstance(one, str) and one.encode(errors="replace").decode() != one:
-                raise InputError(f"{one!a} is not written in UTF-8: name another")
+            text = str(one) if isinstance(one, str | DataDirectory) else ""
+            if text.encode(errors="replace").decode() != text:
+                raise InputError(f"{text!a} is not written in UTF-8: name another")

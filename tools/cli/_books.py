@@ -18,11 +18,12 @@ from projections.books.tax import tax_base
 from projections.packages.country import CZ, country_of
 from projections.words.catalogue import Language, Words
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, money, number, table
 from tools.cli._project import up_to_date
-from tools.cli._report_options import CountryCode  # noqa: TC001 - as above
+from tools.cli._report_options import CountryCode
 from tools.cli._when import ListAt, position
+from tools.data import DataDirectory
 from tools.data.workbook import as_csv as csv_of
 from tools.data.workbook import as_workbook
 from tools.whole_files import write_whole
@@ -65,7 +66,7 @@ def day(
     at: ListAt = None,
     xlsx: Xlsx = None,
     language: Speech = Language.EN,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -86,7 +87,7 @@ def month(
     at: ListAt = None,
     xlsx: Xlsx = None,
     language: Speech = Language.EN,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -103,7 +104,7 @@ def trial(
     period: APeriod,
     at: ListAt = None,
     language: Speech = Language.EN,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -130,7 +131,7 @@ def tax(
     at: ListAt = None,
     xlsx: Xlsx = None,
     language: Speech = Language.EN,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Return the base of the gambling tax: stakes, less what went back, less winnings paid.
@@ -160,7 +161,7 @@ def check(
     period: APeriod,
     at: ListAt = None,
     country: CountryCode = CZ,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Compare the regulator's packages of a period with the books, sum by sum.
@@ -196,7 +197,7 @@ def _print(
     at: When | None,
     xlsx: Path | None,
     language: Language,
-    data: Path,
+    data: DataDirectory,
     *,
     as_json: bool,
     as_csv: bool,
@@ -232,7 +233,7 @@ def _of_kind(text: str, kind: str) -> Period:
 
 
 @contextmanager
-def _tables_at(data: Path, at: When | None) -> Iterator[tuple[Store, int | None]]:
+def _tables_at(data: DataDirectory, at: When | None) -> Iterator[tuple[Store, int | None]]:
     with up_to_date(data) as (store, log):
         yield store, position(log, at, size=store.position)
 

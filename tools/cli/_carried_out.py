@@ -13,8 +13,6 @@ from tools.cli._output import echo, emit
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.core.refusals import Refusal
     from ledger.events.command import Command
 
@@ -22,7 +20,7 @@ __all__ = ["carried_out"]
 
 
 def carried_out(
-    data: Path, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
+    data: DataDirectory, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
 ) -> None:
     """Send a command and print its result, or what the result would be.
 
@@ -32,12 +30,11 @@ def carried_out(
         AuthorizationError: the rules do not allow it; the refusal is recorded.
 
     """
-    directory = DataDirectory(data)
     if dry_run:
         from ledger.decisions.decider import decide
         from ledger.state.ledger_state import LedgerState
 
-        with closing(directory.read()) as log, closing(directory.keys()) as keys:
+        with closing(data.read()) as log, closing(data.keys()) as keys:
             decided = decide(LedgerState(log, keys), command, SystemClock().now())
         _require_allowed(decided.refusal)
         if as_json:
@@ -45,7 +42,7 @@ def carried_out(
         else:
             echo(f"{would}.")
         return
-    with directory.write() as ledger:
+    with data.write() as ledger:
         receipt = ledger.execute(command)
     if as_json:
         emit(msgspec.to_builtins(receipt))

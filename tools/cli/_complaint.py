@@ -12,12 +12,11 @@ from ledger.core.errors import InputError
 from projections.words.catalogue import Language, Words
 from tools.access.questions.duties import cases, one_case, status_of
 from tools.cli._help import Commands
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import counted, echo, echo_position, emit, facts, moment
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
-from tools.data import DataDirectory
 from tools.data.personal import SEALED
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def letter(
         Path | None, typer.Option(metavar="FILE", help="Write it as PDF to this new file.")
     ] = None,
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Write the letter that answers a case, with the recorded facts of its rounds, bet by bet.
@@ -68,7 +67,7 @@ def letter(
     words = Words(language)
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
-        with DataDirectory(data).keys_at_hand() as keys:
+        with data.keys_at_hand() as keys:
             written = case_letter(store, log, case, words, at=size, keys=keys)
     if pdf is not None:
         _write_new(pdf, as_pdf(words, written))

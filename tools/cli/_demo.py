@@ -34,7 +34,7 @@ from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
-from tools.cli._options import Json, finite
+from tools.cli._options import Json, finite, path_of_data
 from tools.cli._output import (
     clock,
     counted,
@@ -113,6 +113,7 @@ def demo(
         typer.Option(
             envvar="GAMELEDGER_DEMO_DATA",
             metavar="DIR",
+            callback=path_of_data,
             help="Directory that is deleted and made again.",
         ),
     ] = Path("data/demo"),

@@ -27,7 +27,7 @@ from tools.cli._log_cover import (
     read_roots,
 )
 from tools.cli._log_verify import trusted_keys
-from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, For, Json
 from tools.cli._output import counted, echo, emit, facts, moment, number
 from tools.cli._report_options import (
     Certificates,
@@ -36,7 +36,6 @@ from tools.cli._report_options import (
     read_pair,
 )
 from tools.cli._when import When, moment_or_midnight
-from tools.data import DataDirectory
 from tools.data.moments import require_period
 from tools.whole_files import write_whole
 
@@ -77,7 +76,7 @@ def round_command(
     certificate: Certificates = None,
     passphrase_file: PassphraseFile = None,
     out: Out = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Write all evidence of a round into one HTML file, which shows and verifies itself offline.
@@ -91,7 +90,7 @@ def round_command(
     Example: `gameledger evidence round evo-1-00042 --for a-0028 --out evidence.html`
     """
     _require_pdf_for_seal(context, pdf=pdf)
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
     _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
@@ -122,7 +121,7 @@ def account_command(
     certificate: Certificates = None,
     passphrase_file: PassphraseFile = None,
     out: Out = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Write all evidence of an account in a period into one HTML file, as `evidence round` does.
@@ -134,12 +133,11 @@ def account_command(
     """
     _require_pdf_for_seal(context, pdf=pdf)
     require_period(first, until)
-    directory = DataDirectory(data)
     with ExitStack() as stack:
-        log = stack.enter_context(closing(directory.read()))
+        log = stack.enter_context(closing(data.read()))
         keys = None
         if unmask:
-            keys = stack.enter_context(closing(directory.keys()))
+            keys = stack.enter_context(closing(data.keys()))
         made = account_evidence(
             log,
             account,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def fairness(
         str,
         typer.Option(help="Wheel, dealer or table to draw; that with most evidence by default."),
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:

@@ -12,13 +12,13 @@ from typing import Annotated
 import typer
 
 from ledger.core.clock import SystemClock
-from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (
+    DATA,
     Data,
     HealthPort,
     Json,
 )
 from tools.cli._output import echo_progress
-from tools.data import DataDirectory
 from tools.service.address import Address, listening
 from tools.signals import handling
 
@@ -31,7 +31,7 @@ def feed(
     ],
     *,
     health: HealthPort = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Take a provider's webhooks and send what they say to the ledger, until SIGTERM.
@@ -64,18 +64,17 @@ def feed(
         taking = stack.enter_context(closing(Spool(found.spool)))
         following = stack.enter_context(closing(Spool(found.spool)))
         listener = stack.enter_context(listening(found.listen))
-        ledger = stack.enter_context(DataDirectory(data).write())
+        ledger = stack.enter_context(data.write())
         for number in (signal.SIGTERM, signal.SIGINT):
             stack.callback(signal.signal, number, signal.signal(number, handling(end)))
         intake = Intake(taking, provider, secrets, SystemClock(), arrived)
-        stack.enter_context(serving(intake, listener, tls))
+        stack.enter_context(serving(intake, listener, tls, data.hosts))
         scheme = "https" if tls else "http"
         tell(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
         registry = ChainRegistry()
         waiting = feed_waiting(registry, found.name)
-        directory = DataDirectory(data)
-        watched = ProcessHealth("feed", registry, found.spool.parent, directory.certificates)
-        stack.enter_context(health_port(health, watched))
+        watched = ProcessHealth("feed", registry, found.spool.parent, data.certificates)
+        stack.enter_context(health_port(health, watched, data.hosts))
         watched.enter("following", ready=True)
         follower = Follower(following, provider, ledger, SystemClock())
         follower.run(stop, arrived, tell, waiting.set)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,7 +24,7 @@ from tools.access.questions.duties import one_finding
 from tools.cli._carried_out import carried_out
 from tools.cli._findings import findings_table, side_in_words
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
@@ -54,11 +53,11 @@ def _whole_name(name: str) -> str:
     return name
 
 
-def _identity(data: Path, finding: str) -> str:
+def _identity(data: DataDirectory, finding: str) -> str:
     """Return the name of a finding that is given by its name or number."""
     if parse_number(finding) is None:
         return finding
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         position = position_of(log, finding, log.head().size)
         for raised in events_at(log, [] if position is None else [position]):
             if isinstance(raised.event, e.FindingRaised):
@@ -100,7 +99,7 @@ def list_command(
         bool, typer.Option("--all", help="Also what is closed, or found no more.")
     ] = False,
     at: ListAt = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -191,7 +190,7 @@ def assign(
     to: Annotated[str, typer.Option("--to", help="Who looks after it from now on.")],
     by: By,
     reason: Reason = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -214,7 +213,7 @@ def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
         reason: Reason,
         by: By,
         evidence: Evidence = "",
-        data: Data = Path("data"),
+        data: Data = DATA,
         as_json: Json = False,
         dry_run: DryRun = False,
     ) -> None:
@@ -243,7 +242,7 @@ def comment(
     text: Annotated[str, typer.Option(help="What is to be noted; it names no person.")],
     by: By,
     evidence: Evidence = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -284,7 +283,7 @@ DONE = {
 
 
 def _take(
-    command: Command, what: str, step: str, data: Path, *, as_json: bool, dry_run: bool
+    command: Command, what: str, step: str, data: DataDirectory, *, as_json: bool, dry_run: bool
 ) -> None:
     carried_out(
         data,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +12,7 @@ from ledger import games as plans
 from ledger.rules.published_plans import register_plans
 from tools.cli._fairness import fairness
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import echo, emit, table
 from tools.data import DataDirectory
 from tools.data.plans import edges_of, game_versions
@@ -49,7 +48,7 @@ def show(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Print the plan file, to begin one of your own.")
     ] = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show a plan: bets, what they pay, rules in force, source, and how unclear places are read.
@@ -95,7 +94,7 @@ def edge(
     version: Annotated[
         str | None, typer.Option(help="Version of the plan; the newest by default.")
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -129,14 +128,13 @@ def edge(
     table(columns[skipped:], [row[skipped:] for row in rows], as_csv=as_csv)
 
 
-def _learn(game: str, version: str | None, data: Path) -> None:
+def _learn(game: str, version: str | None, data: DataDirectory) -> None:
     """Register the plans of the chain if the program ships none of this name."""
     try:
         plans.plan(game, version)
     except plans.UnknownGameError:
-        directory = DataDirectory(data)
-        if directory.has_log:
-            with closing(directory.read()) as log:
+        if data.has_log:
+            with closing(data.read()) as log:
                 register_plans(log)
 
 

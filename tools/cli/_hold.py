@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,7 @@ from ledger.decisions.accounts.holds import EndHold, PlaceHold
 from tools.access.questions.duties import holds
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo_position, table
 from tools.cli._questions import command_of
 from tools.cli._when import When, moment_or_midnight
@@ -50,7 +49,7 @@ def place(
             help="When it ends by itself: a moment in Prague, or the midnight that begins a day.",
         ),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -86,7 +85,7 @@ def end(
     by: By,
     reason: Reason,
     reference: Annotated[str, typer.Option(help="The decision that it rests on.")] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:

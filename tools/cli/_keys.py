@@ -15,9 +15,8 @@ from ledger.storage.durable import sync_folder
 from ledger.tlog.signing import SigningKey
 from tools.cli._help import Commands
 from tools.cli._log_checkpoint import key_history
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import counted, echo, emit, facts, number
-from tools.data import DataDirectory
 from tools.data.key_check import KeyCheck, check_keys
 
 __all__ = ["app"]
@@ -31,7 +30,7 @@ FOUND = 1
 def backup(
     *,
     folder: Annotated[Path, typer.Argument(help="Where to; it must not be there yet.")],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Copy the keys, also while a writer uses them, to a folder apart from the log.
@@ -41,11 +40,10 @@ def backup(
 
     Example: `gameledger keys backup /media/safe/keys-2026-11-22`
     """
-    directory = DataDirectory(data)
-    if directory.path.resolve() in folder.resolve().parents:
+    if data.path.resolve() in folder.resolve().parents:
         raise InputError(f"{folder} lies beside the log: keep the keys on something else")
-    directory.keys().close()
-    copy_keys(directory.keys_path, folder)
+    data.keys().close()
+    copy_keys(data.keys_path, folder)
     if as_json:
         emit({"folder": str(folder)})
     else:
@@ -55,13 +53,12 @@ def backup(
 
 
 @app.command()
-def check(*, data: Data = Path("data"), as_json: Json = False) -> None:
+def check(*, data: Data = DATA, as_json: Json = False) -> None:
     """Try every person's key on what the log holds; exit code 1 where one is missing or strange.
 
     Example: `gameledger --keys /media/safe/keys-2026-11-22 keys check`
     """
-    directory = DataDirectory(data)
-    with closing(directory.read()) as log, closing(directory.keys()) as keys:
+    with closing(data.read()) as log, closing(data.keys()) as keys:
         _print_check(check_keys(log, keys), as_json=as_json)
 
 
@@ -69,7 +66,7 @@ def check(*, data: Data = Path("data"), as_json: Json = False) -> None:
 def restore(
     *,
     folder: Annotated[Path, typer.Argument(help="A folder that `keys backup` made.")],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Bring the keys back from a copy, where there are none; a person erased since stays erased.
@@ -78,21 +75,20 @@ def restore(
 
     Example: `gameledger keys restore /media/safe/keys-2026-11-22`
     """
-    directory = DataDirectory(data)
-    if KeyStore.is_at(directory.keys_path):
-        raise InputError(f"{directory.keys_path} holds keys already: they are not replaced")
+    if KeyStore.is_at(data.keys_path):
+        raise InputError(f"{data.keys_path} holds keys already: they are not replaced")
     if not KeyStore.is_at(folder):
         raise InputError(f"{folder} holds no whole copy of the keys: `keys backup` makes one")
-    with closing(directory.read()) as log:
+    with closing(data.read()) as log:
         with closing(KeyStore(folder, writable=False)) as keys:
             found = check_keys(log, keys)
         if not found.is_whole and not found.readable:
             text = f"{folder} opens no personal data of the log"
             raise InputError(f"{text}: it is of another chain, or older than the first account")
-        copy_keys(folder, directory.keys_path)
-        with closing(KeyStore(directory.keys_path)) as keys:
+        copy_keys(folder, data.keys_path)
+        with closing(KeyStore(data.keys_path)) as keys:
             destroyed = check_keys(log, keys, destroying=True).destroyed
-        with closing(directory.keys()) as keys:
+        with closing(data.keys()) as keys:
             found = check_keys(log, keys)
     if not as_json:
         echo(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
@@ -121,7 +117,7 @@ def _print_check(found: KeyCheck, *, as_json: bool) -> None:
 def rotate(
     *,
     reason: Annotated[str, typer.Option(help="Why the key is replaced; it is recorded.")],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Replace the key that signs checkpoints by a new one, which the old key confirms.
@@ -133,15 +129,14 @@ def rotate(
 
     Example: `gameledger keys rotate --reason "yearly rotation"`
     """
-    directory = DataDirectory(data)
-    path = directory.signing_key_path
+    path = data.signing_key_path
     following = path.with_name(f"{path.name}.next")
     if not path.exists():
         raise InputError(
             f"{path} is missing: restore it, or announce a new key with `log checkpoint --new-key`"
         )
-    history = key_history(directory)
-    with directory.write() as ledger:
+    history = key_history(data)
+    with data.write() as ledger:
         old = SigningKey.load(path)
         if old.key_id not in history:
             raise InputError(f"the chain does not know key {old.key_id}: sign a checkpoint first")

@@ -26,7 +26,7 @@ from tools.cli._facts import (
     with_moments,
 )
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, DryRun, FullHashes, Json
 from tools.cli._output import counted, echo, emit, facts, hashed, moment, number, progress, table
 from tools.cli._when import (
     Day,
@@ -63,7 +63,7 @@ def show(
     account: Annotated[str, typer.Option(help="Only events of an account.")] = "",
     round_name: Annotated[str, typer.Option("--round", help="Only events of a round.")] = "",
     full_hashes: FullHashes = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -76,7 +76,7 @@ def show(
     tags = [f"account:{account}"] if account else []
     tags += [f"round:{round_name}"] if round_name else []
     query = Query(types=(event_type,) if event_type else (), tags=tuple(tags))
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         span = Span.of(log, log.head().size, day, first, until)
         found = list(matching(log, query, span, limit + 1))
         if not found:
@@ -129,7 +129,7 @@ def copy_command(
         Path | None,
         typer.Option(metavar="FILE", help="Public keys of which one signed the tiles, one a line."),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -154,7 +154,7 @@ def copy_command(
             else:
                 echo(f"Would copy {number(size)} messages to {target}.")
             return
-        writer = stack.enter_context(closing(open_log(target, data, writable=True)))
+        writer = stack.enter_context(closing(open_log(target, data.path, writable=True)))
         done = copy(reader, writer, progress=stack.enter_context(progress("copying")))
     size, head = done.head
     if as_json:
@@ -164,12 +164,12 @@ def copy_command(
     facts([("head", head.hex())])
 
 
-def _source(source: str, data: Path, key: Path | None) -> Log | TiledLog:
+def _source(source: str, data: DataDirectory, key: Path | None) -> Log | TiledLog:
     """Open a log, or verify and open a log in tiles."""
     if not is_tiled(source):
         if key is not None:
             raise InputError("--key is for a log in tiles: `log verify --key` checks another")
-        return open_log(source, data, writable=False)
+        return open_log(source, data.path, writable=False)
     tiles = TiledLog(source)
     _log_verify.verified_tiles(tiles, _log_verify.trusted_keys(key, None))
     return tiles
@@ -185,7 +185,7 @@ def export(
         bool,
         typer.Option("--raw", help="The exact messages, each behind its length in 4 bytes."),
     ] = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,  # noqa: ARG001 - the answer is JSON either way
 ) -> None:
     """Write the chain to stdout: JSON lines with envelope, facts and hash.
@@ -195,7 +195,7 @@ def export(
 
     Example: `gameledger log export --raw > chain.bin`
     """
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         span = Span.of(log, log.head().size, day, first, until)
         for position, message in log.read(*span):
             if raw:

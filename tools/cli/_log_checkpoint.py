@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -26,7 +25,7 @@ from ledger.tlog import merkle
 from ledger.tlog.signing import SigningKey
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots
 from tools.cli._log_verify import KEY_PREFIX
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo, emit, moment
 from tools.data import DataDirectory
 from tools.sanitize import escape_controls
@@ -64,7 +63,7 @@ def checkpoint(
             help="Make a new signing key, as for one that was lost; the reason is recorded.",
         ),
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -82,20 +81,20 @@ def checkpoint(
 
     Example: `gameledger log checkpoint > note.txt`
     """
-    directory, policy = DataDirectory(data), read_policy(witness_policy)
+    policy = read_policy(witness_policy)
     roots = read_roots(stamp_roots) if stamp_url else None
     if stamp_url and not roots:
         raise InputError("--stamp-url needs --stamp-roots: a stamp is checked before it is kept")
     if dry_run:
-        _print_dry_run(directory, as_json=as_json)
+        _print_dry_run(data, as_json=as_json)
         return
-    history = key_history(directory)
-    with directory.write() as ledger:
-        key = _signing_key(directory, ledger, history, new_key)
+    history = key_history(data)
+    with data.write() as ledger:
+        key = _signing_key(data, ledger, history, new_key)
         signed = ledger.checkpoint()
         ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
-        with closing(directory.read()) as log:
-            cover = _Covering(directory, ledger, log)
+        with closing(data.read()) as log:
+            cover = _Covering(data, ledger, log)
             is_enough = cover.ask_witnesses(policy) if policy else True
             is_enough &= cover.ask_authority(stamp_url, roots) if roots else True
             note = str(next(checkpoints(log)).note)

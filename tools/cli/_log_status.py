@@ -16,7 +16,7 @@ from ledger.tlog import merkle
 from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
-from tools.cli._options import Data, Json, finite
+from tools.cli._options import DATA, Data, Json, finite
 from tools.cli._output import duration, echo, emit, facts, moment, number
 from tools.data import DataDirectory
 from tools.witness.proofs import keep_proof, stored_proofs
@@ -55,7 +55,7 @@ def status(
             help="How old the last witnessed checkpoint may be.",
         ),
     ] = 24.0,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show the length of the chain, its last checkpoint, and its witnesses and time stamps.
@@ -69,17 +69,15 @@ def status(
     """
     from tools.witness.cover import cover_of
 
-    directory, now = DataDirectory(data), SystemClock().now()
+    now = SystemClock().now()
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
-    with closing(directory.read()) as log:
+    with closing(data.read()) as log:
         head = log.head()
         cover = cover_of(log, policy, roots, CHECKPOINTS_MAX)
-        warnings = [
-            said for path in note or () if (said := _compared(directory, log, cover.last, path))
-        ]
-    proofs = [str(path) for path in stored_proofs(directory.misconduct_path)]
+        warnings = [said for path in note or () if (said := _compared(data, log, cover.last, path))]
+    proofs = [str(path) for path in stored_proofs(data.misconduct_path)]
     if proofs:
-        text = f"SPLIT HISTORY: {directory.misconduct_path} holds proof that two were signed"
+        text = f"SPLIT HISTORY: {data.misconduct_path} holds proof that two were signed"
         warnings.append(f"{text}; keep it, and ask who used the key.")
     if cover.last is None:
         warnings.append("UNSIGNED: no checkpoint was ever signed; `gameledger log checkpoint`.")

@@ -12,14 +12,14 @@ from prometheus_client import Gauge
 
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import Published, publish
-from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (
+    DATA,
     Data,
     HealthPort,
     Json,
 )
 from tools.cli._output import counted, echo, emit, facts, number, progress
 from tools.cli._stop import stop_on_signals
-from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
@@ -39,7 +39,7 @@ def tiles(
         ),
     ] = False,
     health: HealthPort = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Write the log up to its last checkpoint as a folder that any web server can serve.
@@ -51,8 +51,7 @@ def tiles(
 
     Example: `gameledger log tiles /var/www/log --follow`
     """
-    directory = DataDirectory(data)
-    with closing(directory.read()) as log:
+    with closing(data.read()) as log:
         note = last_note(log)
         done = _publish(log, note, folder)
         _print_tiles(done, folder, as_json=as_json)
@@ -60,13 +59,13 @@ def tiles(
             from tools.service.health import ProcessHealth, health_port
             from tools.web.metrics import ChainRegistry
 
-            registry = ChainRegistry(directory.chain_name())
+            registry = ChainRegistry(data.chain_name())
             mirrored = Gauge(
                 "gameledger_mirrored_messages", "Messages in the tiles.", registry=registry
             )
             mirrored.set(done.size)
             watched = ProcessHealth("tiles", registry, folder)
-            with health_port(health, watched):
+            with health_port(health, watched, data.hosts):
                 watched.enter("following", ready=True)
                 _follow(log, note, folder, mirrored, as_json=as_json)
 

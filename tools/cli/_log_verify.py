@@ -30,7 +30,7 @@ from tools.cli._log_cover import (
     tiled_cover,
     verified_cover,
 )
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import counted, echo, emit, facts, moment, number, progress
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -84,7 +84,7 @@ def verify(
     jobs: Annotated[
         int, typer.Option(min=0, help="Processes that verify side by side; 0: one for each core.")
     ] = 0,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Hash and read every message again; check links, decisions, times and signatures.
@@ -120,30 +120,30 @@ def verify(
     roots = None if access else read_roots(stamp_roots)
     keys = trusted_keys(key, policy)
     remembered = _remembered(since or start, keys)
-    directory, has_map = DataDirectory(data), not links
+    has_map = not links
     if access:
-        remembered = remembered or _access_head(directory)
-        directory = DataDirectory(directory.path / FOLDER, LOCAL)
+        remembered = remembered or _access_head(data)
+        data = DataDirectory(data.path / FOLDER, LOCAL)
     if place:
         _require_no_stamps(roots)
         tiled, indexed = TiledLog(place), 0
         found = verified_tiles(tiled, keys, remembered)
         covered = found.head.size
     elif start is not None and remembered is not None:
-        found, has_map = _verified_from(directory, keys, remembered)
+        found, has_map = _verified_from(data, keys, remembered)
         indexed, covered = 0, max(found.covered, remembered.size)
     else:
         began = SystemClock().now()
         try:
-            found, indexed = _verified(directory, keys, remembered, jobs, reads_facts=not links)
+            found, indexed = _verified(data, keys, remembered, jobs, reads_facts=not links)
         except IntegrityError as error:
-            remember_verified(directory, began, fault=error, keys=keys)
+            remember_verified(data, began, fault=error, keys=keys)
             raise
         if not access and not links:
-            remember_verified(directory, began, found.head, keys=keys)
+            remember_verified(data, began, found.head, keys=keys)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
-    cover = tiled_cover(tiled.note, policy) if place else verified_cover(directory, policy, roots)
+    cover = tiled_cover(tiled.note, policy) if place else verified_cover(data, policy, roots)
     reservations += cover.lacking
     if as_json:
         emit(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ledger.core.errors import InputError
+from tools.data import DataDirectory
 
 __all__ = [
+    "DATA",
     "Csv",
     "Data",
     "DryRun",
@@ -18,20 +22,83 @@ __all__ = [
     "FullHashes",
     "HealthPort",
     "Json",
+    "Settings",
     "finite",
+    "path_of_data",
     "require_part",
+    "settings_of",
 ]
 
+
+@dataclass(slots=True)
+class Settings:
+    """What the options before a command say, above what the environment says.
+
+    The root of the context of typer has it as ``obj``; the options :data:`Data` and :data:`Json`
+    hand it on to the commands.
+    """
+
+    environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
+    """Variables of the program, with what the options before the command say in their place."""
+    data: str | None = None
+    as_json: bool = False
+    """Whether errors are for a machine, too."""
+    country: str = ""
+    """Code of the country whose packages are asked for."""
+    fault: Exception | None = None
+    """Why the tables of the command could not be opened ahead of it."""
+
+
+def settings_of(ctx: typer.Context) -> Settings:
+    """Return what was asked before the command."""
+    return ctx.ensure_object(Settings)
+
+
+def _directory(ctx: typer.Context, value: DataDirectory) -> DataDirectory:
+    """Let the directory know what the settings say, and programs that it is asked with, too."""
+    path, settings = path_of_data(ctx, value.path), settings_of(ctx)
+    environment = settings.environment | {"GAMELEDGER_DATA": str(path)}
+    return DataDirectory(path, environment=environment)
+
+
+def path_of_data(ctx: typer.Context, value: Path) -> Path:
+    """Take the directory that stands before the command, if none stands behind it."""
+    named, source = settings_of(ctx).data, ctx.get_parameter_source("data")
+    is_given = source is not None and source.name == "COMMANDLINE"
+    return Path(named) if named is not None and not is_given else value
+
+
+def _is_json(ctx: typer.Context, value: bool) -> bool:
+    settings = settings_of(ctx)
+    settings.as_json = settings.as_json or value
+    return settings.as_json
+
+
 Data = Annotated[
-    Path,
+    DataDirectory,
     typer.Option(
-        "--data", envvar="GAMELEDGER_DATA", metavar="DIR", help="Data directory of the chain."
+        "--data",
+        envvar="GAMELEDGER_DATA",
+        metavar="DIR",
+        parser=DataDirectory,
+        callback=_directory,
+        help="Data directory of the chain.",
     ),
 ]
 """The data directory; ``./data`` by default."""
 
+DATA: Any = "data"
+"""Its default, which typer reads as it reads a value."""
+
 Json = Annotated[
-    bool, typer.Option("--json", envvar="GAMELEDGER_JSON", help="Answer in JSON, for machines.")
+    bool,
+    typer.Option(
+        "--json",
+        envvar="GAMELEDGER_JSON",
+        is_eager=True,
+        callback=_is_json,
+        help="Answer in JSON, for machines.",
+    ),
 ]
 """Whether the answer is for a machine."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from ledger.decisions.accounts.erasure import ErasePerson
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json
 
 __all__ = ["app"]
 
@@ -26,7 +25,7 @@ def person() -> None:
 def erase(
     *,
     account: Annotated[str, typer.Argument(help="A closed account of the person.")],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 from ledger.core.clock import in_prague
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import emit, table
 from tools.cli._when import When, moment_or_midnight
 from tools.data.own_plans import check_plans, plan_command
@@ -30,7 +30,7 @@ def check(
             help="Plan files; by default those in DIR/plans.",
         ),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -52,7 +52,7 @@ def check(
              one["state"])
             for one in found
         ],
-        nothing=f"There is no plan in {data / 'plans'}.",
+        nothing=f"There is no plan in {data.path / 'plans'}.",
         as_csv=as_csv,
     )  # fmt: skip
 
@@ -69,7 +69,7 @@ def publish(
             help="From when on rounds open under it: a moment in Prague, or a day's midnight.",
         ),
     ],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:

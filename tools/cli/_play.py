@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ from projections.questions.continuous_play import break_violations, play
 from projections.store.parallel_query import query_in_parallel
 from tools.cli._cuts import cut
 from tools.cli._findings import FOUND
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import clock, counted, duration, echo, emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
@@ -34,7 +33,7 @@ def play_time(
     day: Day = None,
     first: First = None,
     until: UntilAt = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:

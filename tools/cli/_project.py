@@ -15,7 +15,8 @@ from ledger.core.errors import InputError
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of
 from projections.store.rebuild import rebuild as rebuild_all
-from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (
+    DATA,
     Data,
     HealthPort,
     Json,
@@ -41,7 +42,7 @@ LOOK_SECONDS = 0.1
 
 
 @contextmanager
-def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
+def up_to_date(data: DataDirectory) -> Iterator[tuple[Store, Log]]:
     """Open log and projection, and project what is new; rebuild tables of an older version.
 
     Tables on a server have one process that writes them (``project --follow``); here it is only
@@ -54,15 +55,14 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
     from projections.store.tables import Store
     from tools.data import tables
 
-    directory = data if isinstance(data, DataDirectory) else DataDirectory(data)
     with contextlib.ExitStack() as stack:
-        log = stack.enter_context(contextlib.closing(directory.read()))
-        place = directory.projection()
+        log = stack.enter_context(contextlib.closing(data.read()))
+        place = data.projection()
         if isinstance(place, Path):
-            store = stack.enter_context(tables.for_questions(place, directory.cache))
+            store = stack.enter_context(tables.for_questions(place, data.cache))
             if not _is_up_to_date(log, store):
-                bring_up_to_date(log, store, directory.read)
-            store.log = directory.at_hand(log)
+                bring_up_to_date(log, store, data.read)
+            store.log = data.at_hand(log)
         else:
             store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
@@ -139,7 +139,7 @@ def project(
             "with chDB; a server has them always.",
         ),
     ] = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Bring the projection up to date with the log.
@@ -155,7 +155,7 @@ def project(
     )
 
 
-def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
+def rebuild(*, data: Data = DATA, as_json: Json = False) -> None:
     """Rebuild the projection from the log; readers see the old one until it is done.
 
     Example: `gameledger rebuild`
@@ -164,7 +164,7 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
 
 
 def _work(
-    data: Path,
+    data: DataDirectory,
     *,
     as_json: bool,
     from_scratch: bool,
@@ -176,31 +176,28 @@ def _work(
     from tools.data.projector_metrics import ProjectorMetrics
     from tools.service.health import ProcessHealth, health_port
 
-    directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
-        log = stack.enter_context(contextlib.closing(directory.read()))
-        stack.enter_context(directory.projecting())
-        store = stack.enter_context(_to_write(directory, log, from_scratch=from_scratch))
-        if with_views and isinstance(folder := directory.projection(), Path):
+        log = stack.enter_context(contextlib.closing(data.read()))
+        stack.enter_context(data.projecting())
+        store = stack.enter_context(_to_write(data, log, from_scratch=from_scratch))
+        if with_views and isinstance(folder := data.projection(), Path):
             tables.want_views(folder)
         began, before = time.monotonic(), 0 if from_scratch else store.position
         if from_scratch:
             size = log.head().size
             tell = stack.enter_context(progress("rebuilding"))
             done = rebuild_all(
-                log, store, opened=directory.read, progress=lambda head: tell(head.size, size)
+                log, store, opened=data.read, progress=lambda head: tell(head.size, size)
             )
         else:
-            done = bring_up_to_date(log, store, directory.read)
+            done = bring_up_to_date(log, store, data.read)
         if follow:
             if as_json:
                 _print_projected(done, before)
             port, backup = watched
-            metrics = ProjectorMetrics(directory.chain_name(), directory.path, backup)
-            health = ProcessHealth(
-                "project", metrics.registry, directory.path, directory.certificates
-            )
-            stack.enter_context(health_port(port, health))
+            metrics = ProjectorMetrics(data.chain_name(), data.path, backup)
+            health = ProcessHealth("project", metrics.registry, data.path, data.certificates)
+            stack.enter_context(health_port(port, health, data.hosts))
             health.enter("following", ready=True)
             done = _follow(log, store, done, metrics, as_json=as_json)
     seconds = time.monotonic() - began

@@ -19,7 +19,6 @@ from tools.cli._options import Csv, Data, Json
 from tools.cli._output import emit, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, Day, First, ListAt, Span, Until, position
-from tools.data import DataDirectory
 from tools.data.case_texts import with_texts
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def _ask(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
     with up_to_date(given["data"]) as (store, log):
 
         def opened(cases: CaseRegister) -> CaseRegister:
-            with DataDirectory(given["data"]).keys_at_hand() as keys:
+            with given["data"].keys_at_hand() as keys:
                 return with_texts(cases, log, keys) if with_words else cases
 
         span = Span.of(log, store.position, *(given.get(one) for one in ("day", "first", "until")))

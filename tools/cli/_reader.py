@@ -22,7 +22,7 @@ from tools.access.scopes import ROLES
 from tools.access.serving import access_chain
 from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import echo, emit, moment, table
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
@@ -52,13 +52,13 @@ Certificate = Annotated[
 
 @contextmanager
 def opened_chain(
-    data: Path, *, is_successor: bool = False
+    data: DataDirectory, *, is_successor: bool = False
 ) -> Iterator[tuple[AccessChain, Readers]]:
     """Open the chain of accesses in its turn, and the readers that it knows."""
-    directory, readers = DataDirectory(data), Readers()
+    readers = Readers()
     with (
-        closing(directory.read()) as log,
-        access_chain(directory, log, readers, serving=False, is_successor=is_successor) as chain,
+        closing(data.read()) as log,
+        access_chain(data, log, readers, serving=False, is_successor=is_successor) as chain,
     ):
         yield chain, readers
 
@@ -72,7 +72,7 @@ def add(
     ],
     until: Until,
     certificate: Certificate = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Admit a reader to the service; the token is shown once and kept nowhere.
@@ -100,7 +100,7 @@ def renew(
     name: Name,
     until: Until,
     certificate: Certificate = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Give a reader another end and a new token or certificate; the old one counts no more.
@@ -126,7 +126,7 @@ def revoke(
     *,
     name: Name,
     reason: Annotated[str, typer.Option(help="Why.")],
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Let a reader in no more, from the next request on.
@@ -139,7 +139,7 @@ def revoke(
 
 
 @app.command("list")
-def list_command(*, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False) -> None:
+def list_command(*, data: Data = DATA, as_json: Json = False, as_csv: Csv = False) -> None:
     """List readers with their roles and ends, those who are let in no more too.
 
     Example: `gameledger reader list`
@@ -192,7 +192,7 @@ def report(
     account: Annotated[str, typer.Option(help="Only what was asked about an account.")] = "",
     before: Annotated[int | None, typer.Option(help="Only before this position.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 100,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -203,7 +203,7 @@ def report(
     with opened_chain(data) as (chain, _):
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         if reader or account:
-            with closing(DataDirectory(data).read()) as log:
+            with closing(data.read()) as log:
                 require_known(chain, log, reader=reader, account=account)
     cut_before(found.before, limit)
     if as_json:
@@ -219,7 +219,7 @@ def report(
 
 
 @access_app.command()
-def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
+def record(*, data: Data = DATA, as_json: Json = False) -> None:
     """Record the head of the chain of accesses in the chain itself.
 
     The service does so every hour where `--writers` are named; without them, do it where the
@@ -227,7 +227,7 @@ def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
 
     Example: `gameledger access record`
     """
-    with opened_chain(data) as (chain, _), DataDirectory(data).write() as ledger:
+    with opened_chain(data) as (chain, _), data.write() as ledger:
         receipt = record_head(chain, ledger)
     if as_json:
         emit(receipt)
@@ -236,7 +236,7 @@ def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
 
 
 @access_app.command()
-def begin(*, data: Data = Path("data"), as_json: Json = False) -> None:
+def begin(*, data: Data = DATA, as_json: Json = False) -> None:
     """Begin another chain of accesses in the place of one that is lost for good.
 
     The chain itself records the head of the new one, and keeps the last head of the lost one, so
@@ -246,7 +246,7 @@ def begin(*, data: Data = Path("data"), as_json: Json = False) -> None:
     """
     with (
         opened_chain(data, is_successor=True) as (chain, _),
-        DataDirectory(data).write() as ledger,
+        data.write() as ledger,
     ):
         receipt = record_head(chain, ledger)
     if as_json:
@@ -261,7 +261,7 @@ def grants_command(
     user: Annotated[
         str, typer.Option(help="Name of the user of the service.")
     ] = "gameledger_access",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Print what gives the service a ClickHouse user that reads and nothing else.
@@ -270,7 +270,7 @@ def grants_command(
     """
     if not USER.fullmatch(user):
         raise InputError("the name of the user is 1 to 50 of a-z, 0-9 and _, a letter first")
-    place = DataDirectory(data).projection()
+    place = data.projection()
     database = DEFAULT_DATABASE if isinstance(place, Path) else place.database
     found = list(grants(database, user))
     if as_json:

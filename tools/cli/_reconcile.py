@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -12,7 +11,7 @@ import typer
 from ledger.core.errors import InputError
 from projections.words.catalogue import Language
 from tools.cli._findings import FOUND, findings_table, record_findings, recording
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
@@ -52,7 +51,7 @@ def reconcile(
     ] = False,
     summary: Summary = None,
     summary_language: SummaryLanguage = Language.EN,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -75,11 +74,10 @@ def reconcile(
     unrecorded: list[Unrecorded] = []
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
-        directory = DataDirectory(data)
-        earlier = _earlier(store, log, directory) if since else None
+        earlier = _earlier(store, log, data) if since else None
         found, memory = examine_on(store, at=span.end, since=earlier)
         if record:
-            keep_examined(directory, Examined(found, memory), RECONCILED)
+            keep_examined(data, Examined(found, memory), RECONCILED)
         commands = list(recording(found, lives(store, found.position))) if record else []
         found = replace(
             found,
@@ -89,10 +87,10 @@ def reconcile(
         is_open = replace(found, findings=found.open)
         write_summary(summary, summary_language, is_open, log, store)
     if record:
-        with DataDirectory(data).write() as ledger:
+        with data.write() as ledger:
             unrecorded = record_findings(ledger, commands)
         missing = {one.finding for one in unrecorded}
-        with closing(DataDirectory(data).read()) as log:
+        with closing(data.read()) as log:
             numbers = numbers_in(log)
         found = replace(
             found,

@@ -6,7 +6,6 @@ as soon as its decision is durable. At most :data:`IN_FLIGHT_MAX` lines are on t
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import threading
@@ -24,7 +23,7 @@ from ledger.storage.named_files import reading
 from ledger.tlog.signing import CHAIN_NAME
 from tools.cli._asked_once import AskedOnce
 from tools.cli._cuts import UNREAD
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json, settings_of
 from tools.cli._output import echo, emit
 from tools.cli._record_help import command_in_words, commands_in_words
 from tools.cli._when import When, moment_or_midnight
@@ -68,7 +67,7 @@ def init(
             "the program. Needed unless a file in DIR/rules or shipped rules name the operator.",
         ),
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -80,19 +79,16 @@ def init(
     Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
     """
     _require_names(operator, name, chain)
-    chosen = rules_for(operator, rules, data / "rules")
-    directory = DataDirectory(data)
+    chosen = rules_for(operator, rules, data.path / "rules")
     if dry_run:
-        if directory.has_log:
+        if data.has_log:
             raise InputError(f"{data} holds a log already: name another directory")
         if as_json:
             emit({"dry_run": True, "chain": chain, "data": str(data), "rules": chosen.name})
         else:
             print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
         return
-    with directory.create(
-        operator=operator, operator_name=name, chain=chain, rules=chosen
-    ) as ledger:
+    with data.create(operator=operator, operator_name=name, chain=chain, rules=chosen) as ledger:
         size, head = ledger.head
     begun = {"chain": chain, "data": str(data), "size": size, "head": head.hex()}
     if as_json:
@@ -121,15 +117,17 @@ class _RecordCommand(AskedOnce):
         """Keep the command and the data directory that ``--help`` is asked with."""
         if "--help" in args:
             options, names, _ = self.make_parser(ctx).parse_args(list(args))
-            data = options.get("data") or os.environ.get("GAMELEDGER_DATA", "data")
+            settings = settings_of(ctx)
+            named = settings.data or settings.environment.get("GAMELEDGER_DATA", DATA)
+            data = DataDirectory(options.get("data") or named, environment=settings.environment)
             ctx.meta[ASKED] = (options.get("file") or "".join(names[:1]), data)
         return list(super().parse_args(ctx, args))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write one command in full; or the help and, below, every command with its fields."""
-        command, data = ctx.meta.get(ASKED, ("", ""))
+        command, data = ctx.meta.get(ASKED, ("", None))
         if command:
-            print("\n".join(command_in_words(command, _rules_at(DataDirectory(data)))))
+            print("\n".join(command_in_words(command, _rules_at(data))))
             return
         super().format_help(ctx, formatter)
         print("\n".join(commands_in_words()))
@@ -149,7 +147,7 @@ def record(
     file: Annotated[
         str, typer.Argument(metavar="[FILE|-]", help="JSON lines, one command each.")
     ] = "-",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_of: Annotated[
         When | None,
         typer.Option(
@@ -178,7 +176,7 @@ def record(
     """
     with ExitStack() as stack:
         lines = _lines_of(file, stack)
-        ledger = _ledger(DataDirectory(data), stack, as_of, dry_run=dry_run)
+        ledger = _ledger(data, stack, as_of, dry_run=dry_run)
         answers = _Answers(is_tried=as_of is not None)
         stack.callback(answers.report)
         stack.callback(answers.finish)

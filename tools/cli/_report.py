@@ -16,14 +16,13 @@ from projections.store.as_of import moment_of
 from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, DryRun, FullHashes, Json, settings_of
 from tools.cli._output import echo, emit, facts, hashed, moment, number, progress, table
 from tools.cli._project import up_to_date
 from tools.cli._report_delivery import print_expiring
-from tools.cli._report_options import COUNTRY, CountryCode, SettingsFile, Until, country, due_by
+from tools.cli._report_options import CountryCode, SettingsFile, Until, country_in, due_by
 from tools.cli._report_seal import register
 from tools.cli._when import WHEN, When, position, when
-from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
@@ -57,14 +56,16 @@ KnownAt = Annotated[
 
 @app.callback()
 def report(
+    ctx: typer.Context,
     country: CountryCode = CZ,
 ) -> None:
     """The regulator's packages (cz: decree 10/2019, kind Z; V over the internet, M in casinos)."""
-    COUNTRY.set(country)
+    settings_of(ctx).country = country
 
 
 @app.command()
 def build(
+    ctx: typer.Context,
     *,
     period: Annotated[
         str,
@@ -88,7 +89,7 @@ def build(
         bool, typer.Option(help="Record PackageBuilt in the chain; needs the writer's place.")
     ] = True,
     full_hashes: FullHashes = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -102,7 +103,7 @@ def build(
     if bool(period) is pending:
         raise InputError("name one --period, or ask for --pending")
     with up_to_date(data) as (store, log):
-        of = country()
+        of = country_in(ctx)
         readings, now = of.read_settings(settings), due_by(store, until)
         known = position(log, known_at, size=store.position)
         if pending:
@@ -115,11 +116,11 @@ def build(
         if dry_run:
             _print_planned(jobs, as_json=as_json)
             return
-        done = _build_all(of, store, jobs, out or data / "packages")
+        done = _build_all(of, store, jobs, out or data.path / "packages")
         is_ahead = moment_of(store, store.position) > SystemClock().now()
     commands = [one.command for one in done if one.command is not None]
     if record and commands and not is_ahead:
-        with DataDirectory(data).write() as ledger:
+        with data.write() as ledger:
             for command in commands:
                 ledger.execute(command)
     _print_built(done, as_json=as_json, full_hashes=full_hashes)
@@ -183,6 +184,7 @@ def _document(done: Done) -> dict[str, Any]:
 
 @app.command()
 def explain(
+    ctx: typer.Context,
     *,
     package: Annotated[str, typer.Argument(help="Package, with its version.")],
     file: Annotated[str, typer.Argument(help="File, such as hra_toky.")],
@@ -190,18 +192,20 @@ def explain(
     known_at: KnownAt = None,
     settings: SettingsFile = None,
     full_hashes: FullHashes = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show a row of a package with the events that it was made from.
 
     Example: `gameledger report explain 26493993-V-2026112016-Z-01 hra_toky 1`
     """
-    country().parse_name(package)
+    country_in(ctx).parse_name(package)
     with up_to_date(data) as (store, log):
         known = position(log, known_at, size=store.position)
-        readings = country().read_settings(settings)
-        found = country().explain(store, package, file, row, settings=readings, known_at=known)
+        readings = country_in(ctx).read_settings(settings)
+        found = country_in(ctx).explain(
+            store, package, file, row, settings=readings, known_at=known
+        )
         events = list(events_at(log, found.positions))
     if as_json:
         emit({"row": found, "events": [as_document(event) for event in events]})
@@ -225,6 +229,7 @@ def explain(
 
 @app.command()
 def status(
+    ctx: typer.Context,
     *,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 30,
     settings: SettingsFile = None,
@@ -237,7 +242,7 @@ def status(
             help="Settings of the exchange, to warn of certificates that expire.",
         ),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -246,8 +251,8 @@ def status(
     Example: `gameledger report status --limit 9`
     """
     with up_to_date(data) as (store, _):
-        readings = country().read_settings(settings)
-        found = country().periods_with_status(store, readings, due_by(store, until))
+        readings = country_in(ctx).read_settings(settings)
+        found = country_in(ctx).periods_with_status(store, readings, due_by(store, until))
     if len(found) > limit:
         cut(f"{len(found) - limit} older periods are not shown: --limit")
     if as_json:

@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from ledger.decisions.packages import RequestCorrection, series_of
 from ledger.events import event_types as events
 from ledger.storage.named_files import read_bounded
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo, emit, facts, table
 from tools.cli._report_options import (
     Certificates,
@@ -20,7 +20,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     Signers,
     TrustFiles,
-    country,
+    country_in,
     read_pair,
     recorded,
     trust_in,
@@ -34,6 +34,7 @@ from tools.delivery.confirming import (
 )
 
 if TYPE_CHECKING:
+    from projections.packages.country import Country
     from projections.packages.results import Confirmation, Name
 
 __all__ = ["confirm", "correct"]
@@ -42,6 +43,7 @@ SHOWN_MAX = 40
 
 
 def confirm(
+    ctx: typer.Context,
     *,
     file: Annotated[
         Path, typer.Argument(help="NAME.Ok.zip or NAME.Err.zip, or sealed: ….zip.p7e.p7s.")
@@ -54,7 +56,7 @@ def confirm(
     record: Annotated[
         bool, typer.Option(help="Record ConfirmationReceived; needs the writer's place.")
     ] = True,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -64,7 +66,7 @@ def confirm(
 
     Example: `gameledger report confirm 26493993-V-2026112016-Z-01.Ok.zip`
     """
-    of = country()
+    of = country_in(ctx)
     received = content = read_bounded(file, bytes_max=of.ANSWER_BYTES_MAX)
     if file.name.endswith(of.SEALED):
         if key is None:
@@ -83,7 +85,7 @@ def confirm(
     others = files_that_differ(found, built)
     command = confirmation_command(found, file.name, received, source="cli")
     if record and not dry_run:
-        with DataDirectory(data).write() as ledger:
+        with data.write() as ledger:
             ledger.execute(command)
     steps = next_steps(found, was_accepted="OK" in verdicts, others=others)
     if as_json:
@@ -124,6 +126,7 @@ def _print_confirmation(found: Confirmation, steps: list[str]) -> None:
 
 
 def correct(
+    ctx: typer.Context,
     *,
     package: Annotated[str, typer.Argument(help="Published package, with its version.")],
     explanation: Annotated[str, typer.Option(help="What is wrong, in words.")],
@@ -134,7 +137,7 @@ def correct(
     request: Annotated[
         str, typer.Option(help="Reference of the request to the authority, if there is one.")
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -146,14 +149,14 @@ def correct(
     Example: `gameledger report correct 26493993-V-2026112016-Z-01 --explanation "A win was
     paid twice."`
     """
-    name = country().parse_name(package)
+    name = country_in(ctx).parse_name(package)
     command = RequestCorrection(
         package=str(name), kind=kind, request=request, explanation=explanation, source="cli"
     )
     if not dry_run:
-        with DataDirectory(data).write() as ledger:
+        with data.write() as ledger:
             ledger.execute(command)
-    later = _later(data, name)
+    later = _later(data, country_in(ctx), name)
     if as_json:
         emit(
             {"package": str(name), "checked_again": [str(one) for one in later], "command": command}
@@ -168,14 +171,14 @@ def correct(
         echo(f"  {one}")
 
 
-def _later(data: Path, name: Name) -> list[Name]:
+def _later(data: DataDirectory, country: Country, name: Name) -> list[Name]:
     """List the newest published version of each later period."""
     newest: dict[str, Name] = {}
     for event in recorded(data, "PackagePublished"):
         if not isinstance(event, events.PackagePublished):
             continue
         try:
-            one = country().parse_name(f"{event.series}-{event.version:02d}")
+            one = country.parse_name(f"{event.series}-{event.version:02d}")
         except InputError:
             continue
         present = newest.get(one.period)

@@ -14,7 +14,8 @@ import msgspec
 import typer
 
 from ledger.core.clock import SystemClock, in_prague
-from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (
+    DATA,
     Data,
     DryRun,
     HealthPort,
@@ -22,9 +23,8 @@ from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
 )
 from tools.cli._output import echo, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
-from tools.cli._report_options import SettingsFile, Until, country, due_by
+from tools.cli._report_options import SettingsFile, Until, country_in, due_by
 from tools.cli._when import When, day
-from tools.data import DataDirectory
 from tools.sanitize import escape_controls
 from tools.service.address import Address, listening
 from tools.signals import handling, wait_for
@@ -47,11 +47,12 @@ DeliveryFile = Annotated[
 
 
 def run(
+    ctx: typer.Context,
     *,
     delivery: DeliveryFile,
     settings: SettingsFile = None,
     until: Until = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -75,10 +76,12 @@ def run(
         key_of(seal),
         read_certificates(seal.recipients),
         time_stamper(seal.time_stamps),
-        (lambda sealed: require_stamped(sealed, seal, country())) if seal.time_stamps else None,
+        (lambda sealed: require_stamped(sealed, seal, country_in(ctx)))
+        if seal.time_stamps
+        else None,
     )
-    of, recorder, published, fault = country(), Recorder(DataDirectory(data)), [], None
-    with publishing(data), up_to_date(data) as (store, _):
+    of, recorder, published, fault = country_in(ctx), Recorder(data), [], None
+    with publishing(data.path), up_to_date(data) as (store, _):
         readings, now = of.read_settings(settings), due_by(store, until)
         if dry_run:
             found = of.periods_with_status(store, readings, now)
@@ -86,7 +89,7 @@ def run(
             return
         try:
             for one in publish_due(
-                store, data, of, means, recorder.record, readings=readings, now=now
+                store, data.path, of, means, recorder.record, readings=readings, now=now
             ):
                 published.append(one)
                 if not as_json:
@@ -136,10 +139,11 @@ def print_expiring(soon: list[Expiring]) -> None:
 
 
 def serve(
+    ctx: typer.Context,
     *,
     delivery: DeliveryFile,
     health: HealthPort = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Serve the authority: packages to fetch, its notices; fetch confirmations; until SIGTERM.
@@ -160,7 +164,7 @@ def serve(
     from tools.service.health import ProcessHealth, health_port
     from tools.web.metrics import ChainRegistry
 
-    given, directory = read_delivery(delivery), DataDirectory(data)
+    given = read_delivery(delivery)
 
     def tell(state: str, **told: Any) -> None:
         now = SystemClock().now()
@@ -180,10 +184,15 @@ def serve(
 
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, handling(stop))
-    with closing(directory.read()) as log:
-        exchange, recorder = Exchange(log), Recorder(directory)
+    with closing(data.read()) as log:
+        exchange, recorder = Exchange(log), Recorder(data)
         fetching = Fetching(
-            given, data / "confirmations", exchange, recorder, country=country(), tell=tell
+            given,
+            data.path / "confirmations",
+            exchange,
+            recorder,
+            country=country_in(ctx),
+            tell=tell,
         )
 
         def noticed(package: str) -> None:
@@ -192,10 +201,10 @@ def serve(
 
         endpoint = AuthorityEndpoint(
             given,
-            data / "sealed",
+            data.path / "sealed",
             exchange,
             recorder,
-            sealed=country().SEALED,
+            sealed=country_in(ctx).SEALED,
             pinned=pinned(given.server),
             tell=tell,
             noticed=noticed,
@@ -205,11 +214,14 @@ def serve(
             tell("certificate_expires", **asdict(one))
         watched = ProcessHealth(
             "report",
-            ChainRegistry(directory.chain_name()),
-            directory.path,
+            ChainRegistry(data.chain_name()),
+            data.path,
             (given.client.certificate, given.server.certificate),
         )
-        with serving(endpoint.app, listener, tls), health_port(health, watched):
+        with (
+            serving(endpoint.app, listener, tls, data.hosts),
+            health_port(health, watched, data.hosts),
+        ):
             watched.enter("serving", ready=True)
             tell("serving", address=f"https://{Address.of(listener)}")
             while not over.is_set():
@@ -234,7 +246,7 @@ def register_with_authority(
         Path | None,
         typer.Option(metavar="FILE", help="The earlier form, for one that lists the changes."),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -251,7 +263,7 @@ def register_with_authority(
     from tools.delivery.settings import read_delivery
 
     given, now = read_delivery(delivery), SystemClock().now()
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         operator = opening_of(log).operator
     earlier = read_registration(before) if before else None
     form = make_registration(given, operator, in_prague(effective_from.begins).date(), now, earlier)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +11,9 @@ import typer
 from ledger.core.clock import SystemClock, is_moment
 from ledger.core.errors import InputError
 from ledger.log.port import Query, events_at
-from projections.packages.country import CZ, country_of
+from projections.packages.country import country_of
 from projections.store.as_of import moment_of
+from tools.cli._options import settings_of
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
-    "COUNTRY",
     "Certificates",
     "CountryCode",
     "Key",
@@ -35,7 +34,7 @@ __all__ = [
     "Signers",
     "TrustFiles",
     "Until",
-    "country",
+    "country_in",
     "due_by",
     "package_path",
     "read_pair",
@@ -44,9 +43,6 @@ __all__ = [
 ]
 
 PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
-COUNTRY: ContextVar[str] = ContextVar("country", default=CZ)
-"""Code of the country, as the option of ``report`` says."""
-
 CountryCode = Annotated[
     str,
     typer.Option(
@@ -127,16 +123,16 @@ Until = Annotated[
 ]
 
 
-def package_path(text: str, data: Path) -> Path:
+def package_path(text: str, data: DataDirectory) -> Path:
     """Find a package by its path, or by its name among those that were built."""
     path = Path(text)
-    built = data / "packages" / text
+    built = data.path / "packages" / text
     return built if not path.exists() and built.is_dir() else path
 
 
-def country() -> Country:
-    """Return the country whose packages are asked for."""
-    return country_of(COUNTRY.get())
+def country_in(ctx: typer.Context) -> Country:
+    """Return the country whose packages are asked for, as the option of ``report`` says."""
+    return country_of(settings_of(ctx).country)
 
 
 def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | None) -> KeyPair:
@@ -147,9 +143,9 @@ def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | Non
     return read_key(key, secret, certificates=certificates or [])
 
 
-def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event]:
+def recorded(data: DataDirectory, event_type: str, series: str = "") -> list[events.Event]:
     """Read events of packages from the log: of a type, or all of a package where it is empty."""
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         tags = (f"series:{series}",) if series else ()
         query = Query(types=(event_type,) if event_type else (), tags=tags)
         return [recorded.event for recorded in events_at(log, log.find(query))]

@@ -17,7 +17,7 @@ import typer
 from ledger.core.errors import AuthorizationError, InputError, LedgerError
 from ledger.events import event_types as events
 from ledger.storage.named_files import read_bounded
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo, emit, facts, moment, number, progress, table
 from tools.cli._report_confirm import confirm, correct
 from tools.cli._report_delivery import register_with_authority, run, serve
@@ -27,7 +27,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     Signers,
     TrustFiles,
-    country,
+    country_in,
     package_path,
     read_pair,
     recorded,
@@ -78,6 +78,7 @@ def register(app: typer.Typer) -> None:
 
 
 def validate(
+    ctx: typer.Context,
     *,
     package: Source,
     earlier: Earlier = None,
@@ -88,7 +89,7 @@ def validate(
     lines: Annotated[
         bool, typer.Option("--lines", help="One line for each finding, as the authority writes.")
     ] = False,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Judge a package as the authority will, and more strictly; exit code 1 on findings.
@@ -98,8 +99,10 @@ def validate(
     Example: `gameledger report validate 26493993-V-2026112016-Z-01 --lines`
     """
     path = package_path(package, data)
-    options = country().options_for(path, earlier, strict=not as_client, allows_late=allow_late)
-    verdict = country().validate(path, options)
+    options = country_in(ctx).options_for(
+        path, earlier, strict=not as_client, allows_late=allow_late
+    )
+    verdict = country_in(ctx).validate(path, options)
     if as_json:
         emit(judged(verdict))
     elif lines:
@@ -141,6 +144,7 @@ def _print_verdict(verdict: Verdict) -> None:
 
 
 def seal(
+    ctx: typer.Context,
     *,
     package: Source,
     recipient: Annotated[
@@ -163,7 +167,7 @@ def seal(
     record: Annotated[
         bool, typer.Option(help="Record PackagePublished in the chain; needs the writer's place.")
     ] = True,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -176,14 +180,14 @@ def seal(
     """
     from projections.packages.keys import read_certificates
 
-    of, path = country(), package_path(package, data)
+    of, path = country_in(ctx), package_path(package, data)
     options = of.options_for(path, earlier, allows_late=allow_late)
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
-    target = (out or data / "sealed") / f"{of.package_name(path)}{of.SEALED}"
+    target = (out or data.path / "sealed") / f"{of.package_name(path)}{of.SEALED}"
     with ExitStack() as stack:
         if record:
-            stack.enter_context(publishing(data))
+            stack.enter_context(publishing(data.path))
             _require_not_published(data, of.package_name(path))
         with progress("sealing") as tell:
             means = Means(sealer, recipients)
@@ -226,13 +230,13 @@ def _sibling_folder(path: Path) -> Path | None:
     return parent if os.access(parent, os.W_OK) else None
 
 
-def _record_or_remove(data: Path, command: Command, target: Path) -> None:
+def _record_or_remove(data: DataDirectory, command: Command, target: Path) -> None:
     """Record that a file is published; what surely is not recorded must not be fetched.
 
     Where no answer came the record may be there, and that very file is what it names.
     """
     try:
-        ledger = DataDirectory(data).write()
+        ledger = data.write()
     except LedgerError:
         target.unlink()
         raise
@@ -244,7 +248,7 @@ def _record_or_remove(data: Path, command: Command, target: Path) -> None:
             raise
 
 
-def _require_not_published(data: Path, name: Name) -> None:
+def _require_not_published(data: DataDirectory, name: Name) -> None:
     """Refuse before the file of a published version would be overwritten."""
     series, _, _ = str(name).rpartition("-")
     for event in recorded(data, "PackagePublished", series):
@@ -256,6 +260,7 @@ def _require_not_published(data: Path, name: Name) -> None:
 
 
 def open_package(
+    ctx: typer.Context,
     *,
     file: Annotated[Path, typer.Argument(help="Sealed file, NAME.zip.p7e.p7s.")],
     key: Key,
@@ -276,10 +281,10 @@ def open_package(
 
     Example: `gameledger report open NAME.zip.p7e.p7s --key ours.pem --trust root.crt`
     """
-    inside = _inside(file.name)
+    inside = _inside(file.name, country_in(ctx).SEALED)
     pair = read_pair(key, certificate, passphrase_file)
-    content = read_bounded(file, bytes_max=country().SEALED_BYTES_MAX)
-    opened = country().open_sealed(content, pair, trust_in(trust, signer))
+    content = read_bounded(file, bytes_max=country_in(ctx).SEALED_BYTES_MAX)
+    opened = country_in(ctx).open_sealed(content, pair, trust_in(trust, signer))
     target = (out or file.parent) / inside
     if not dry_run:
         write_whole(target, opened.content)
@@ -293,8 +298,7 @@ def open_package(
     facts(rows)
 
 
-def _inside(file_name: str) -> str:
-    suffix = country().SEALED
+def _inside(file_name: str, suffix: str) -> str:
     if not file_name.endswith(suffix):
         raise InputError(f"{file_name} is not the name of a sealed file, NAME{suffix}")
     return f"{file_name.removesuffix(suffix)}.zip"

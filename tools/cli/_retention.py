@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +12,7 @@ from ledger.decisions.accounts.erasure import DestroyPeriodKey, ErasePerson
 from projections.reconciliation.retention import retained
 from tools.access.questions.accounts import unclaimed
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import counted, echo, emit, moment, table
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
@@ -52,7 +51,7 @@ def show(
         bool, typer.Option("--all", help="Also persons whose data must still be kept.")
     ] = False,
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -62,7 +61,7 @@ def show(
 
     Example: `gameledger retention show --all`
     """
-    with up_to_date(data) as (store, log), DataDirectory(data).keys_at_hand() as keys:
+    with up_to_date(data) as (store, log), data.keys_at_hand() as keys:
         size = position(log, at, size=store.position)
         now = None if at else SystemClock().now()
         found = retention_of(store, keys, at=size, now=now, everybody=everybody)
@@ -88,8 +87,8 @@ def show(
         echo(f"Keys of months that are due: {', '.join(months)}.")
 
 
-def _due_months(data: Path) -> list[str]:
-    with DataDirectory(data).keys_at_hand() as keys:
+def _due_months(data: DataDirectory) -> list[str]:
+    with data.keys_at_hand() as keys:
         return due_months(keys, SystemClock().now())
 
 
@@ -108,7 +107,7 @@ app.command("unclaimed")(command_of(unclaimed))
 
 
 @app.command("carry-out")
-def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False) -> None:
+def carry_out(*, data: Data = DATA, as_json: Json = False, dry_run: DryRun = False) -> None:
     """Erase everybody whose period has ended and whom no hold covers; for the night job.
 
     So are the keys of months: of statements, of cases, and of the chain of accesses.
@@ -122,7 +121,7 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
     due = [one.account for one in persons if one.due_since is not None]
     months, kept = _due_months(data), dict[str, str]()
     if (due or months) and not dry_run:
-        with DataDirectory(data).write() as ledger:
+        with data.write() as ledger:
             for account in due:
                 receipt = ledger.execute(ErasePerson(account=account, source="cli retention"))
                 if receipt.refused is not None:
@@ -148,11 +147,11 @@ def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryR
     raise typer.Exit(FOUND if kept else 0)
 
 
-def _of_accesses(data: Path, *, dry_run: bool) -> list[str]:
+def _of_accesses(data: DataDirectory, *, dry_run: bool) -> list[str]:
     """Destroy the due keys of the chain of accesses, if there is one; return their names."""
     from tools.access.chain import FOLDER
 
-    if not (data / FOLDER).is_dir():
+    if not (data.path / FOLDER).is_dir():
         return []
     from tools.cli._reader import opened_chain
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +19,7 @@ from tools.cli._findings import findings_table
 from tools.cli._hand import print_hand
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import Data, For, FullHashes, Json, require_part
+from tools.cli._options import DATA, Data, For, FullHashes, Json, require_part
 from tools.cli._output import (
     clock,
     counted,
@@ -62,7 +61,7 @@ def show(
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
     meant_for: For = "",
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show a round in short: result, bets and what is due on them; `round replay` has every fact.
@@ -81,7 +80,7 @@ def replay(
     meant_for: For = "",
     full_hashes: FullHashes = False,
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show every fact of a round in order, and settle it again.
@@ -99,12 +98,12 @@ def _show(
     round_name: str,
     meant_for: str,
     at: When | None,
-    data: Path,
+    data: DataDirectory,
     *,
     as_json: bool,
     print_found: Callable[[Replay], None],
 ) -> None:
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
     if meant_for:
         require_part(meant_for, accounts_in(found.facts), round_name)

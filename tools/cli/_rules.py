@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from importlib import resources
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -15,9 +14,8 @@ from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
 from ledger.storage.named_files import read_text
 from tools.cli._help import Commands
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit
-from tools.data import DataDirectory
 
 __all__ = ["app"]
 
@@ -38,7 +36,7 @@ def show(
             metavar="[NAME|FILE]", help="Shipped rules, or a file; by default those of the chain."
         ),
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Check rules of operation and print them.
@@ -49,7 +47,7 @@ def show(
     Example: `gameledger rules show sazka > rules.toml`
     """
     if not rules:
-        with closing(DataDirectory(data).read()) as log:
+        with closing(data.read()) as log:
             found = rules_in_force(log)
     else:
         found = rules_for("", rules).rules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ import schemas
 from ledger.core.errors import InputError
 from tools.cli._asyncapi import asyncapi, fingerprints, schema_file
 from tools.cli._help import Commands
-from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Json
 from tools.cli._output import echo, emit
 from tools.cli.answers import ANSWERS, LINES, schema_of
 from tools.whole_files import folder_at, write_whole

@@ -12,11 +12,10 @@ from ledger.core.errors import InputError
 from projections.packages.country import CZ
 from tools.access.pages_actions import Writers
 from tools.access.serving import serve as serve_access
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit
-from tools.cli._report_options import CountryCode  # noqa: TC001 - typer reads the annotations
-from tools.cli._statement import Issuers  # noqa: TC001 - typer reads the annotations
-from tools.data import DataDirectory
+from tools.cli._report_options import CountryCode
+from tools.cli._statement import Issuers
 from tools.service.address import Address
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def serve(
             help="Folder of `log tiles`, whose state the front page shows.",
         ),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Serve the chain read-only: pages for people, an API for programs.
@@ -77,7 +76,6 @@ def serve(
 
     Example: `gameledger serve --data data/demo`
     """
-    directory = DataDirectory(data)
 
     def tell(address: str, token: str) -> None:
         if as_json:
@@ -89,10 +87,10 @@ def serve(
         sys.stdout.flush()
 
     address = Address.parse(listen)
-    tls = None if address.path else directory.locations.tls
-    writers = _writers(directory.locations, issuers or data / "issuers") if actions else None
+    tls = None if address.path else data.locations.tls
+    writers = _writers(data.locations, issuers or data.path / "issuers") if actions else None
     serve_access(
-        directory,
+        data,
         address,
         tls=tls,
         plain=plain,

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import Data, DryRun, Json, finite
+from tools.cli._options import DATA, Data, DryRun, Json, finite
 from tools.cli._output import echo, emit, facts, moment, number, progress
 from tools.data import DataDirectory
 from tools.simulator import CARD_ROOM, chosen, create, run
@@ -47,7 +47,7 @@ def simulate(
         int | None,
         typer.Option(min=1, help="Play evening after evening until so many events are there."),
     ] = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -66,8 +66,7 @@ def simulate(
     card_room = [name for name in CARD_ROOM if {name, "cards", "all"} & set(names)]
     if not dealt and not card_room:
         raise InputError("no game is named: give --games sazka, --games all, or names of games")
-    directory = DataDirectory(data)
-    _require_new(directory)
+    _require_new(data)
     if dry_run:
         if as_json:
             emit({"dry_run": True, "data": str(data)})
@@ -75,7 +74,7 @@ def simulate(
             echo(f"A new chain can begin in {data}.")
         return
     summary = play(
-        directory,
+        data,
         seed=seed,
         hours=hours,
         tables=tables,

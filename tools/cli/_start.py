@@ -20,9 +20,9 @@ def main() -> None:
 
         collect_seldom()
         _open_closed_streams()
-        beside = begun(sys.argv[1:])
+        beside, fault = begun(sys.argv[1:])
         from tools.cli import _app
-    _app.main(beside)
+    _app.main(beside, fault)
 
 
 def _open_closed_streams() -> None:

@@ -18,7 +18,7 @@ from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
-from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, facts, minute, money, number, progress, table
 from tools.data import DataDirectory
 from tools.data.personal import ERASED, SEALED, text_of_period
@@ -133,10 +133,10 @@ class ShownStatement:
     first_lines: list[ShownLine]
 
 
-def _of_file(name: str) -> Callable[[Callable[[ReadRequest, Path], Judged]], None]:
+def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Judged]], None]:
     """Make a command of what is done with a file; its docstring is the command's help."""
 
-    def registered(act: Callable[[ReadRequest, Path], Judged]) -> None:
+    def registered(act: Callable[[ReadRequest, DataDirectory], Judged]) -> None:
         def command(
             *,
             file: FileName,
@@ -145,13 +145,13 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, Path], Judged]], Non
             first_day: FirstDay = None,
             last_day: LastDay = None,
             issuers: Issuers = None,
-            data: Data = Path("data"),
+            data: Data = DATA,
             as_json: Json = False,
         ) -> None:
             from tools.statements.issuer import read_issuer
             from tools.statements.reading import ReadRequest
 
-            found = read_issuer(issuers or data / "issuers", issuer)
+            found = read_issuer(issuers or data.path / "issuers", issuer)
             judged = act(ReadRequest(file, issuer, found, reason, first_day, last_day), data)
             _say_judged(judged, as_json=as_json, done=name == "import")
 
@@ -162,7 +162,7 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, Path], Judged]], Non
 
 
 @_of_file("check")
-def _checked(asked: ReadRequest, data: Path) -> Judged:
+def _checked(asked: ReadRequest, data: DataDirectory) -> Judged:
     """Say what a file would import, or what is wrong with it, by line and column; write nothing.
 
     Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
@@ -174,7 +174,7 @@ def _checked(asked: ReadRequest, data: Path) -> Judged:
 
 
 @_of_file("import")
-def _imported(asked: ReadRequest, data: Path) -> Judged:
+def _imported(asked: ReadRequest, data: DataDirectory) -> Judged:
     """Import a file: its lines become facts, and count once all of them are recorded.
 
     A run that was stopped leaves nothing in force; import the file again. A corrected file
@@ -187,7 +187,7 @@ def _imported(asked: ReadRequest, data: Path) -> Judged:
 
     before = _standing(data)
     with progress("importing") as tell:
-        return import_file(asked, before, DataDirectory(data).write, tell=tell)
+        return import_file(asked, before, data.write, tell=tell)
 
 
 @app.command("list")
@@ -198,7 +198,7 @@ def list_command(
         bool, typer.Option("--all", help="Also those that were superseded.")
     ] = False,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 40,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
@@ -206,7 +206,7 @@ def list_command(
 
     Example: `gameledger statement list --issuer kb`
     """
-    with DataDirectory(data).keys_at_hand() as keys:
+    with data.keys_at_hand() as keys:
         listed = _listed(_standing(data), keys)
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
@@ -256,7 +256,7 @@ def show_command(
         str, typer.Argument(metavar="STATEMENT", help="Its name, or how that begins.")
     ],
     limit: Annotated[int, typer.Option(min=0, max=100_000, help="Lines at most.")] = 20,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show a statement: its file, period, sums, how it was read, and its first lines.
@@ -265,8 +265,7 @@ def show_command(
     """
     from tools.statements.importing import standing
 
-    directory = DataDirectory(data)
-    with closing(directory.read()) as log, directory.keys_at_hand() as keys:
+    with closing(data.read()) as log, data.keys_at_hand() as keys:
         found = standing(log)
         one = _named(found, statement)
         lines = list(islice(_lines(log, one.event.statement, keys), limit))
@@ -293,10 +292,10 @@ def show_command(
     _say_lines(lines)
 
 
-def _standing(data: Path) -> list[Standing]:
+def _standing(data: DataDirectory) -> list[Standing]:
     from tools.statements.importing import standing
 
-    with closing(DataDirectory(data).read()) as log:
+    with closing(data.read()) as log:
         return standing(log)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, table
-from tools.cli._statement import Issuers  # noqa: TC001 - typer reads the annotations
+from tools.cli._statement import Issuers
 from tools.cli._statement_matched import app
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def issuers_command(
         str, typer.Option(metavar="NUMBER", help="The account of a bank, as its files write it.")
     ] = "",
     issuers: Issuers = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """List the templates for files of banks and payment providers, show one, or copy it.
@@ -61,7 +61,7 @@ def issuers_command(
     if not template and (copy or account):
         raise InputError("name the template to copy: `gameledger statement issuers` lists them")
     found = [shipped.template(template)] if template else list(shipped.templates().values())
-    file = _copied(found[0], copy, account, issuers or data / "issuers") if copy else None
+    file = _copied(found[0], copy, account, issuers or data.path / "issuers") if copy else None
     if as_json:
         emit([_as_answer(one, file) for one in found])
     elif file is not None:

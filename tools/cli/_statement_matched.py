@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ledger.core.errors import InputError
 from projections.matching.values import Standing
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
-from tools.data import DataDirectory
 from tools.data.matched import matched_once
 
 if TYPE_CHECKING:
@@ -64,7 +62,7 @@ def matched_command(
     statement: Annotated[
         str, typer.Argument(metavar="[STATEMENT]", help="One alone: its name, or how it begins.")
     ] = "",
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Tell how the lines of each statement stand against our books, to the haléř.
@@ -73,9 +71,8 @@ def matched_command(
 
     Example: `gameledger statement matched`
     """
-    directory = DataDirectory(data)
-    with up_to_date(directory) as (store, _):
-        standing = matched_once(directory, store).statements
+    with up_to_date(data) as (store, _):
+        standing = matched_once(data, store).statements
     found = [one for one in standing if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")

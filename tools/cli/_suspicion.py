@@ -13,9 +13,8 @@ import typer
 from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.suspicion import RecordCommitment
 from tools.cli._help import Commands
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import DATA, Data, Json
 from tools.cli._output import counted, echo, emit, moment, number, table
-from tools.data import DataDirectory
 from tools.data.confidential_chain import ConfidentialChain, Suspicion
 
 __all__ = ["app"]
@@ -80,9 +79,7 @@ def _print_reports(reports: list[Suspicion], late: int) -> None:
 
 
 @app.command()
-def commit(
-    *, apart: Folder = Path("apart"), data: Data = Path("data"), as_json: Json = False
-) -> None:
+def commit(*, apart: Folder = Path("apart"), data: Data = DATA, as_json: Json = False) -> None:
     """Bind the chain apart to the main one; for the night job, every day, whatever was reported.
 
     Example: `gameledger suspicion commit --apart /srv/apart --data data`
@@ -91,7 +88,7 @@ def commit(
     with ConfidentialChain.at(apart) as chain:
         commitment = chain.commitment(day)
     command = RecordCommitment(day=date.fromisoformat(day), commitment=commitment)
-    with DataDirectory(data).write() as ledger:
+    with data.write() as ledger:
         receipt = ledger.execute(command)
     if as_json:
         emit(msgspec.to_builtins(receipt))
@@ -100,14 +97,12 @@ def commit(
 
 
 @app.command()
-def verify(
-    *, apart: Folder = Path("apart"), data: Data = Path("data"), as_json: Json = False
-) -> None:
+def verify(*, apart: Folder = Path("apart"), data: Data = DATA, as_json: Json = False) -> None:
     """Check that the chain apart is the one that was bound to the main one, day by day.
 
     Example: `gameledger suspicion verify --apart /srv/apart --data data`
     """
-    with ConfidentialChain.at(apart) as chain, closing(DataDirectory(data).read()) as main:
+    with ConfidentialChain.at(apart) as chain, closing(data.read()) as main:
         covered = chain.verify(main)
     if as_json:
         emit(covered)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,7 @@ from projections.questions.tournaments import show_tournament
 from tools.access.questions.rounds import tournaments
 from tools.cli._findings import findings_table
 from tools.cli._help import Commands
-from tools.cli._options import Data, For, Json, require_part
+from tools.cli._options import DATA, Data, For, Json, require_part
 from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
@@ -38,7 +37,7 @@ def show(
     tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="Tournament.")],
     meant_for: For = "",
     at: At = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Show what was paid in, how it was divided and who got it, and divide it again.

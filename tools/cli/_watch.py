@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from tools.access.sources import opening_of
-from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import (
+    DATA,
     Data,
     HealthPort,
     Json,
@@ -18,7 +19,6 @@ from tools.cli._options import (  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, echo, emit
 from tools.cli._stop import stop_on_signals
 from tools.cli._when import First, position
-from tools.data import DataDirectory
 from tools.service.health import ProcessHealth, health_port
 from tools.watch.rules import read_rules
 from tools.watch.running import Metrics, follow
@@ -42,7 +42,7 @@ def watch(
     ] = False,
     first: First = None,
     health: HealthPort = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     """Follow the log and tell a violation or a wrong payment within a second of its event.
@@ -62,16 +62,16 @@ def watch(
             destinations = counted(len(found.destination), "destination")
             echo(f"{counted(len(found.rule), 'rule')} and {destinations} are in order.")
         return
-    directory, stop = DataDirectory(data), stop_on_signals()
+    stop = stop_on_signals()
     with ExitStack() as stack:
-        log = stack.enter_context(closing(directory.read()))
+        log = stack.enter_context(closing(data.read()))
         size = log.head().size
         begins = position(log, first, size=size, begins=True)
-        spool = stack.enter_context(closing(Spool(directory.path / "watch")))
+        spool = stack.enter_context(closing(Spool(data.path / "watch")))
         opening = opening_of(log)
         measured = Metrics(opening.chain, found, spool)
-        watched = ProcessHealth("watch", measured.registry, directory.path)
-        stack.enter_context(health_port(health, watched))
+        watched = ProcessHealth("watch", measured.registry, data.path)
+        stack.enter_context(health_port(health, watched, data.hosts))
         watched.enter("watching", ready=True)
         print("gameledger: watching", file=sys.stderr, flush=True)
 
@@ -88,4 +88,5 @@ def watch(
             tell,
             stop,
             first=size if begins is None else begins,
+            environment=data.environment,
         )

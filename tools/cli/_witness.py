@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import ssl
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,14 +15,18 @@ from ledger.storage.named_files import read_text
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.signing import PublicKey
 from tools.cli._help import Commands
-from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Json, settings_of
 from tools.cli._output import echo, echo_progress, emit, facts, number, table
 from tools.cli._stop import stop_on_signals
 from tools.service.address import Address, listening
 from tools.signals import wait_for
+from tools.web.hosts import allowed_hosts
 from tools.web.tls import with_key
 from tools.witness.proofs import stored_proofs
 from tools.witness.state import WitnessFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["app"]
 
@@ -128,6 +131,7 @@ def check(
 
 @app.command()
 def run(
+    ctx: typer.Context,
     folder: Folder,
     *,
     listen: Annotated[
@@ -151,18 +155,19 @@ def run(
     tell = partial(echo_progress, as_json=as_json)
 
     witness = Witness(WitnessFolder(folder), SystemClock(), tell)
-    tls, listener = _tls(), listening(listen)
+    environment = settings_of(ctx).environment
+    tls, listener = _tls(environment), listening(listen)
     stop = stop_on_signals()
-    with serving(witness, listener, tell, tls=tls):
+    with serving(witness, listener, tell, tls=tls, hosts=allowed_hosts(environment)):
         scheme = "https" if tls else "http"
         tell(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     tell("stopped")
 
 
-def _tls() -> ssl.SSLContext | None:
+def _tls(environment: Mapping[str, str]) -> ssl.SSLContext | None:
     """Prepare the port with certificate and key, if both are named."""
-    named = [os.environ.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
+    named = [environment.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
     if not any(named):
         return None
     if not all(named):

@@ -13,9 +13,8 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
-from tools.cli._options import Data, HealthPort, Json, finite
+from tools.cli._options import DATA, Data, HealthPort, Json, finite
 from tools.cli._output import echo, emit, moment, number
-from tools.data import DataDirectory
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.health import ProcessHealth, health_port
@@ -104,7 +103,7 @@ def writer(
         ),
     ] = 10.0,
     health: HealthPort = None,
-    data: Data = Path("data"),
+    data: Data = DATA,
     as_json: Json = False,
 ) -> None:
     r"""Decide commands as a service: the lines and answers of `record`, over TCP or a Unix socket.
@@ -127,7 +126,7 @@ def writer(
     Example: `gameledger --tls-ca ca.crt --tls-cert writer.crt --tls-key writer.pem
     writer --listen 0.0.0.0:7411 --clients clients.toml`
     """
-    directory, stop = DataDirectory(data), Stop(ends_process=True)
+    stop = Stop(ends_process=True)
 
     watched: ProcessHealth | None = None
 
@@ -147,16 +146,16 @@ def writer(
             before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
-        door = ClientAuthenticator(clients, None if address.path else directory.locations.tls)
+        door = ClientAuthenticator(clients, None if address.path else data.locations.tls)
         require_guarded(address, door, plain=plain)
         http_door = None
         if http is not None:
-            web_door = ClientAuthenticator(clients, directory.locations.tls)
+            web_door = ClientAuthenticator(clients, data.locations.tls)
             place = Address.for_http(http)
             require_guarded(place, web_door, plain=plain)
-            http_door = HttpListener(place, web_door)
+            http_door = HttpListener(place, web_door, hosts=data.hosts)
             stack.callback(http_door.close)
-        topics = _topics(commands_from or [], directory.locations.log, door, tell, plain=plain)
+        topics = _topics(commands_from or [], data.locations.log, door, tell, plain=plain)
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
@@ -172,13 +171,11 @@ def writer(
         before = signal.signal(signal.SIGHUP, handling(server.reload))
         stack.callback(signal.signal, signal.SIGHUP, before)
         source = TimeSource(time_source) if time_source else None
-        server.metrics.registry.chain = directory.chain_name()
-        watched = ProcessHealth(
-            "writer", server.metrics.registry, directory.path, directory.certificates
-        )
-        stack.enter_context(health_port(health, watched))
-        standby = directory.standby(lease_seconds=lease_seconds)
-        run(standby, directory.lead, server, stop, tell, source=source)
+        server.metrics.registry.chain = data.chain_name()
+        watched = ProcessHealth("writer", server.metrics.registry, data.path, data.certificates)
+        stack.enter_context(health_port(health, watched, data.hosts))
+        standby = data.standby(lease_seconds=lease_seconds)
+        run(standby, data.lead, server, stop, tell, source=source)
 
 
 def practice_certificates(

@@ -26,9 +26,10 @@ from ledger.log.standby import LockStandby
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 from tools.data.locations import Locations
+from tools.web.hosts import allowed_hosts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ledger.core.clock import Clock
     from ledger.log.port import Log
@@ -91,19 +92,49 @@ def is_log_url(place: str) -> bool:
 class DataDirectory:
     """One data directory; nothing is opened or made before it is asked for."""
 
-    def __init__(self, path: Path | str, locations: Locations | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        locations: Locations | None = None,
+        *,
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
         """Name it.
 
         Args:
             path: the directory.
             locations: what is elsewhere; by default what the environment says.
+            environment: variables of the program.
+
+        """
+        self.path, self.environment = Path(path), environment
+        self._locations = locations
+
+    def __str__(self) -> str:
+        """Return the path."""
+        return str(self.path)
+
+    @property
+    def locations(self) -> Locations:
+        """What is elsewhere.
 
         Raises:
             InputError: the environment names a location that can't be.
 
         """
-        self.path = Path(path)
-        self.locations = Locations.from_environment() if locations is None else locations
+        if self._locations is None:
+            self._locations = Locations.from_environment(self.environment)
+        return self._locations
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Names besides those of this machine by which ports of this program may be asked.
+
+        Raises:
+            InputError: one of them is no name of a host.
+
+        """
+        return allowed_hosts(self.environment)
 
     @property
     def has_log(self) -> bool:
@@ -153,8 +184,8 @@ class DataDirectory:
     @property
     def cache(self) -> Path:
         """Folder of what a reader keeps who can't use what is in the directory."""
-        named = os.environ.get("GAMELEDGER_CACHE")
-        above = os.environ.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
+        named = self.environment.get("GAMELEDGER_CACHE")
+        above = self.environment.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
         place = self.locations.log or str(self.path.resolve())
         base = Path(named) if named else Path(above) / "gameledger"
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """Where log, tables and keys of a chain are, when they are not in its data directory.
 
-Read from the environment, which the options of the program fill: ``GAMELEDGER_LOG`` (the URL
+Read from the environment, over which the options of the program stand: ``GAMELEDGER_LOG`` (the URL
 of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
 ``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``,
 ``GAMELEDGER_KEYS`` (a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (where

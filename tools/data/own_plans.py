@@ -20,11 +20,12 @@ from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import PublishRules
 from ledger.rules.published_plans import register_plans
 from ledger.storage.named_files import read_text
-from tools.data.directory import DataDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from tools.data.directory import DataDirectory
 
 __all__ = ["CheckedPlan", "check_plans", "plan_command"]
 
@@ -43,18 +44,17 @@ class CheckedPlan(TypedDict):
     state: Literal["known", "new"]
 
 
-def check_plans(data: Path, files: Sequence[Path]) -> list[CheckedPlan]:
+def check_plans(data: DataDirectory, files: Sequence[Path]) -> list[CheckedPlan]:
     """Check plan files, by default those of the data directory.
 
     Raises:
         InputError: a file is not a plan, or has the name and version of another one.
 
     """
-    directory = DataDirectory(data)
-    if directory.has_log:
-        with closing(directory.read()) as log:
+    if data.has_log:
+        with closing(data.read()) as log:
             register_plans(log)
-    return [_checked(file) for file in files or sorted((data / FOLDER).glob("*.toml"))]
+    return [_checked(file) for file in files or sorted((data.path / FOLDER).glob("*.toml"))]
 
 
 def plan_command(file: Path, effective_from: datetime) -> PublishRules:

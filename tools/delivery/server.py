@@ -64,8 +64,13 @@ def to_authority(client: ClientSettings) -> ssl.SSLContext:
 
 
 @contextmanager
-def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Iterator[None]:
-    """Answer requests in a thread of their own, until the end of the block.
+def serving(
+    app: ASGIApp,
+    listener: socket.socket,
+    tls: ssl.SSLContext,
+    hosts: frozenset[str] = frozenset(),
+) -> Iterator[None]:
+    """Answer requests in a thread of their own, also for other hosts, until the end of the block.
 
     Raises:
         AvailabilityError: it did not start.
@@ -74,6 +79,7 @@ def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Itera
     config = config_of(
         app,
         tls,
+        hosts=hosts,
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,

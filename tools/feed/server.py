@@ -82,7 +82,10 @@ class Intake:
 
 @contextmanager
 def serving(
-    intake: Intake, listener: socket.socket, tls: ssl.SSLContext | None = None
+    intake: Intake,
+    listener: socket.socket,
+    tls: ssl.SSLContext | None = None,
+    hosts: frozenset[str] = frozenset(),
 ) -> Iterator[None]:
     """Answer requests in a thread of their own, until the end of the block.
 
@@ -90,6 +93,7 @@ def serving(
         intake: takes what comes.
         listener: is bound and listens.
         tls: of the port; None for plain HTTP.
+        hosts: names besides those of this machine by which it may be asked.
 
     Raises:
         AvailabilityError: it did not start.
@@ -98,6 +102,7 @@ def serving(
     config = config_of(
         _app(intake),
         tls,
+        hosts=hosts,
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=5,

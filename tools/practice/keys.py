@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["ENDS", "PUBLIC", "SECRET", "practice_pair", "write_new", "write_practice_keys"]
+__all__ = [
+    "ENDS",
+    "PUBLIC",
+    "SECRET",
+    "certificate_builder",
+    "practice_pair",
+    "write_new",
+    "write_practice_keys",
+]
 
 ENDS = ("authority", "operator")
 """Who seals and reads; each gets ``<end>.pem`` (mode 600) and ``<end>.crt``."""
@@ -84,9 +92,26 @@ def practice_pair(name: str, above: KeyPair | None = None) -> KeyPair:
 
 
 def _certificate(name: str, key: rsa.RSAPrivateKey, above: KeyPair | None) -> x509.Certificate:
-    is_root = above is None
+    issuer = _name(name) if above is None else above.certificate.subject
     issuer_key = key if above is None else above.key
     begin = datetime.now(UTC) - timedelta(days=1)
+    valid = (begin, begin + timedelta(days=VALID_DAYS))
+    builder = certificate_builder(
+        _name(name), key, issuer, issuer_key, is_root=above is None, valid=valid
+    )
+    return builder.sign(issuer_key, SHA256())
+
+
+def certificate_builder(
+    subject: x509.Name,
+    key: rsa.RSAPrivateKey,
+    issuer: x509.Name,
+    issuer_key: rsa.RSAPrivateKey,
+    *,
+    is_root: bool,
+    valid: tuple[datetime, datetime],
+) -> x509.CertificateBuilder:
+    """Begin a certificate of an authority, or of an end that seals; valid from one moment on."""
     usage = x509.KeyUsage(
         digital_signature=not is_root,
         content_commitment=not is_root,
@@ -98,14 +123,14 @@ def _certificate(name: str, key: rsa.RSAPrivateKey, above: KeyPair | None) -> x5
         encipher_only=False,
         decipher_only=False,
     )
-    builder = (
+    return (
         x509.CertificateBuilder()
-        .subject_name(_name(name))
-        .issuer_name(_name(name) if above is None else above.certificate.subject)
+        .subject_name(subject)
+        .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(begin)
-        .not_valid_after(begin + timedelta(days=VALID_DAYS))
+        .not_valid_before(valid[0])
+        .not_valid_after(valid[1])
         .add_extension(x509.BasicConstraints(ca=is_root, path_length=None), critical=True)
         .add_extension(usage, critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
@@ -114,7 +139,6 @@ def _certificate(name: str, key: rsa.RSAPrivateKey, above: KeyPair | None) -> x5
             critical=False,
         )
     )
-    return builder.sign(issuer_key, SHA256())
 
 
 def _name(name: str) -> x509.Name:

@@ -89,8 +89,10 @@ class ProcessHealth:
 
 
 @contextmanager
-def health_port(place: str | None, health: ProcessHealth) -> Iterator[None]:
+def health_port(place: str | None, health: ProcessHealth, hosts: frozenset[str]) -> Iterator[None]:
     """Serve health, readiness and metrics at ``HOST:PORT`` until the end of the block.
+
+    Besides this machine's own names it may be asked by those of ``hosts``.
 
     Raises:
         InputError: it is not a host and port.
@@ -114,7 +116,8 @@ def health_port(place: str | None, health: ProcessHealth) -> Iterator[None]:
     routes = [Route("/health", alive), Route("/ready", ready), Route("/metrics", metrics)]
     with listening(place) as listener:
         shown = f"http://{Address.of(listener)}"
-        with in_thread(config_of(starlette_app(routes)), listener, "health port"):
+        config = config_of(starlette_app(routes), hosts=hosts)
+        with in_thread(config, listener, "health port"):
             print(f"gameledger: health and metrics at {shown}", file=sys.stderr, flush=True)
             yield
 

@@ -18,7 +18,7 @@ from ledger.core.decoders import decoder_of
 from projections.reconciliation.reconcile import Reconciliation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -36,14 +36,21 @@ class PeriodicReconciliation:
         program: prints a reconciliation as JSON.
         seconds: rest between two.
         failed: gets the reason of each failed run; the next is tried all the same.
+        environment: variables of the program, which name the chain; by default our own.
 
     """
 
     def __init__(
-        self, program: Sequence[str], seconds: float, *, failed: Callable[[str], Any]
+        self,
+        program: Sequence[str],
+        seconds: float,
+        *,
+        failed: Callable[[str], Any],
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Do nothing yet."""
         self._program, self._seconds, self._failed = program, seconds, failed
+        self._environment = environment
         self._over = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._found: Reconciliation | None = None
@@ -79,7 +86,11 @@ class PeriodicReconciliation:
 
     def _reconciled(self) -> Reconciliation:
         self._process = process = subprocess.Popen(  # noqa: S603 - our own program
-            self._program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            self._program,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self._environment,
         )
         if self._over.is_set():
             process.terminate()

@@ -22,7 +22,7 @@ from tools.watch.webhook_sender import WebhookSender
 from tools.web.metrics import ChainRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from threading import Event
 
     from ledger.events.event_types import ChainOpened
@@ -136,6 +136,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
     *,
     first: int = 0,
     reconciling: Sequence[str] = RECONCILE,
+    environment: Mapping[str, str] | None = None,
 ) -> int:
     """Follow a log until told to stop; return the position behind what was looked at.
 
@@ -149,6 +150,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
         stop: ends it.
         first: where to begin if the spool knows no place.
         reconciling: prints a reconciliation as JSON, for the slower beat.
+        environment: its variables; by default our own.
 
     Raises:
         IntegrityError: the log is shorter than what was looked at.
@@ -177,7 +179,9 @@ def follow(  # noqa: PLR0917 - the parts of one program
         if rules.beat_seconds:
             failed = partial(_reconciliation_failed, metrics)
             reconciler = stack.enter_context(
-                PeriodicReconciliation(reconciling, rules.beat_seconds, failed=failed)
+                PeriodicReconciliation(
+                    reconciling, rules.beat_seconds, failed=failed, environment=environment
+                )
             )
         while not stop.is_set():
             if spool.is_full(destinations):

@@ -9,7 +9,6 @@ browser tells in ``Sec-Fetch-Site``, or else in ``Origin``.
 
 from __future__ import annotations
 
-import os
 import re
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -33,14 +32,14 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({b"same-origin", b"none"})
 
 
-def allowed_hosts(environment: Mapping[str, str] | None = None) -> frozenset[str]:
+def allowed_hosts(environment: Mapping[str, str]) -> frozenset[str]:
     """Return the names that were allowed, in lower case.
 
     Raises:
         InputError: one has a port, a path or a blank.
 
     """
-    found = (os.environ if environment is None else environment).get(VARIABLE, "")
+    found = environment.get(VARIABLE, "")
     names = frozenset(name for one in found.split(",") if (name := one.strip().lower()))
     for name in names:
         if NAME.fullmatch(name) is None:

@@ -22,7 +22,7 @@ from starlette.responses import Response
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.core.phrases import Phrase
-from tools.web.hosts import allowed_hosts, hosts_checked
+from tools.web.hosts import hosts_checked
 from tools.web.problems import ProblemError, as_problem, response_of
 from tools.web.protocol import HEADER_BYTES_MAX, Protocol
 
@@ -38,23 +38,27 @@ __all__ = ["config_of", "in_thread", "read_body", "starlette_app"]
 START_SECONDS = 10.0
 
 
-def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvicorn.Config:
+def config_of(
+    app: Any,
+    tls: ssl.SSLContext | None = None,
+    *,
+    hosts: frozenset[str] = frozenset(),
+    **bounds: Any,
+) -> uvicorn.Config:
     """Return uvicorn's settings: h11 alone, no log of its own, nothing that names the server.
 
     Args:
         app: answers.
         tls: of the port; None for plain HTTP.
+        hosts: names besides those of this machine by which it may be asked.
         bounds: other settings of uvicorn.
-
-    Raises:
-        InputError: an allowed host is none.
 
     Types are resolved here, because what is configured will answer requests in threads.
 
     """
     build_types()
     config = uvicorn.Config(
-        hosts_checked(app, allowed_hosts()),
+        hosts_checked(app, hosts),
         ws="none",
         lifespan="off",
         log_config=None,

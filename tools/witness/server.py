@@ -46,6 +46,7 @@ def serving(
     tell: Callable[[str], None],
     *,
     tls: ssl.SSLContext | None = None,
+    hosts: frozenset[str] = frozenset(),
     body_seconds: float = BODY_SECONDS,
 ) -> Iterator[None]:
     """Answer requests in a thread of their own, until the end of the block.
@@ -55,6 +56,7 @@ def serving(
         listener: is bound and listens.
         tell: is given a sentence on each fault.
         tls: of the port; None for plain HTTP.
+        hosts: names besides those of this machine by which it may be asked.
         body_seconds: that a body may take to arrive.
 
     Raises:
@@ -64,6 +66,7 @@ def serving(
     config = config_of(
         _app(witness, tell, body_seconds),
         tls,
+        hosts=hosts,
         http=partial(Protocol, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=int(CONNECTION_SECONDS),

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 
 from projections.packages.keys import KeyPair
+from tools.practice.keys import certificate_builder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,32 +72,8 @@ def _certificate(
     years_ago: int = 0,
 ) -> x509.Certificate:
     begin = datetime.now(UTC) - timedelta(days=1) - years_ago * YEAR
-    usage = x509.KeyUsage(
-        digital_signature=not is_root,
-        content_commitment=not is_root,
-        key_encipherment=not is_root,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=is_root,
-        crl_sign=is_root,
-        encipher_only=False,
-        decipher_only=False,
-    )
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(_name(name))
-        .issuer_name(_name(issuer))
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(begin)
-        .not_valid_after(begin + YEAR)
-        .add_extension(x509.BasicConstraints(ca=is_root, path_length=None), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
-            critical=False,
-        )
+    builder = certificate_builder(
+        _name(name), key, _name(issuer), issuer_key, is_root=is_root, valid=(begin, begin + YEAR)
     )
     if not is_root:
         responder = x509.UniformResourceIdentifier("http://ocsp.invalid/")

@@ -358,7 +358,9 @@ def test_what_needs_the_whole_history_is_told_by_the_slower_beat(
     assert run("record", data=data, lines=[wrong]).returncode == 0
     rules = tmp_path / "watch.toml"
     rules.write_text("beat_seconds = 3600\n[[rule]]\ncodes = ['*']\nseverity = 'ticket'\n")
-    with watching(data, rules, "--from", "0") as (running, _):
+    elsewhere = {"GAMELEDGER_DATA": str(tmp_path / "none")}
+    behind = ("--from", "0", "--data", str(data))
+    with watching(data, rules, *behind, environment=elsewhere) as (running, _):
         render_findings = json.loads(running.stdout.readline())
     assert (render_findings["code"], render_findings["severity"]) == ("CLOCK_APART", "ticket")
     with closing(DataDirectory(data).read()) as log, closing(Spool(data / "watch")) as spool:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 SECONDS_MAX = 60
 SECRET = b"s" * 32
 ANY_PORT = Address("127.0.0.1", 0)
+ALLOWED = "ledger.example"
 
 
 class Served(NamedTuple):
@@ -59,7 +60,7 @@ def read_only_service(folder: Path) -> Iterator[Served]:
     begin = [*program, "init", "--operator", "26493993", "--name", "Test", "--chain", "test"]
     more = {"cwd": ROOT, "env": environment}
     subprocess.run(begin, check=True, capture_output=True, **more)  # type: ignore[call-overload]  # noqa: S603 - ours
-    serve = [*program, "serve", "--listen", "127.0.0.1:0", "--json"]
+    serve = [*program, "--allow-host", ALLOWED, "serve", "--listen", "127.0.0.1:0", "--json"]
     with child(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **more) as process:
         assert process.stdout is not None
         place = urlsplit(json.loads(process.stdout.readline())["address"])
@@ -178,12 +179,15 @@ def test_what_another_site_sends_is_refused(
     assert answered(served, "GET", "/health", "Host: localhost", *headers) != FORBIDDEN
 
 
-def test_a_name_is_allowed_by_the_operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, " ledger.example, Other.example")
-    assert allowed_hosts() == {"ledger.example", "other.example"}
-    with writer(tmp_path) as served:
-        assert answered(served, "GET", "/health", "Host: ledger.example:8443") != MISDIRECTED
+def test_a_name_is_allowed_by_the_operator(tmp_path: Path) -> None:
+    with read_only_service(tmp_path) as served:
+        assert answered(served, "GET", "/health", f"Host: {ALLOWED}:8443") != MISDIRECTED
         assert answered(served, "GET", "/health", "Host: evil.example") == MISDIRECTED
+
+
+def test_names_of_hosts_are_read_from_a_list() -> None:
+    allowed = allowed_hosts({VARIABLE: " ledger.example, Other.example"})
+    assert allowed == {"ledger.example", "other.example"}
     for wrong in ("ledger.example:80", "https://ledger.example", "a b"):
         with pytest.raises(InputError, match="is no name of a host"):
             allowed_hosts({VARIABLE: wrong})

@@ -47,7 +47,12 @@ class HttpListener:
     """A port where commands come over HTTP."""
 
     def __init__(
-        self, address: Address, door: ClientAuthenticator, limits: Limits | None = None
+        self,
+        address: Address,
+        door: ClientAuthenticator,
+        limits: Limits | None = None,
+        *,
+        hosts: frozenset[str] = frozenset(),
     ) -> None:
         """Take the address and answer at once, as a standby.
 
@@ -55,13 +60,14 @@ class HttpListener:
             address: host and port.
             door: authenticates clients.
             limits: how many clients, and how long they may take.
+            hosts: names besides those of this machine by which it may be asked.
 
         Raises:
             InputError: it is no host and port.
             AvailabilityError: the address is taken or not of this machine.
 
         """
-        self._door, self._limits = door, limits or Limits()
+        self._door, self._limits, self._hosts = door, limits or Limits(), hosts
         self._app = App(door, self._limits, description)
         self._socket = taken(address, backlog=BACKLOG)
         self.address = Address.of(self._socket)
@@ -138,6 +144,7 @@ class HttpListener:
         return config_of(
             self._answer,
             self._door.context,
+            hosts=self._hosts,
             interface="asgi3",
             http=protocol,
             limit_concurrency=self._limits.connections,
