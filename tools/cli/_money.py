@@ -65,15 +65,8 @@ def _print_balances(answer: AllBalances) -> None:
     )
 
 
-def _parts(found: Balance) -> tuple[int, ...]:
-    return (
-        found.wallet,
-        found.reserved,
-        found.in_play,
-        found.withdrawals,
-        _sum(found),
-        found.claims,
-    )
+def _parts(one: Balance) -> tuple[int, ...]:
+    return one.wallet, one.reserved, one.in_play, one.withdrawals, _sum(one), one.claims
 
 
 def _held(answer: AllBalances) -> list[Balance]:
