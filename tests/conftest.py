@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
@@ -55,12 +56,6 @@ class Scheduling(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         _, marked, group = nodeid[nodeid.rfind("]") + 1 :].rpartition("@")
         return group if marked else super()._split_scope(nodeid)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Let the names of tests tell the scheduler of their groups, whatever `--dist` is."""
-    if hasattr(config, "workerinput"):
-        config.option.loadgroup = True
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -126,8 +121,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.filterwarnings(f"ignore::pytest.Pytest{kind}Warning"))
 
 
-def pytest_collection_finish() -> None:
-    """Let no collection of garbage look at what stays to the end: modules, and all tests."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Add the groups to the names of the tests, and keep what stays from garbage collection.
+
+    The scheduler knows names alone. What pytest-xdist 3.8 does for `--dist loadgroup` sets a field
+    that pytest 9.2 does not read.
+    """
+    for item in session.items if hasattr(session.config, "workerinput") else ():
+        if (group := item.get_closest_marker("xdist_group")) is not None:
+            item._id = NodeId.parse(f"{item.nodeid}@{group.args[0]}")
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,15 @@ def test_brokers_come_first_then_the_program_and_long_files_before_short_ones() 
     assert {one.nodeid for one in items[2:4]} == {one.nodeid for one in expected[2:4]}
     items[2:4] = expected[2:4]
     assert items == expected
+
+
+def test_a_worker_names_the_group_of_a_test() -> None:
+    command = ["-m", "pytest", "-v", "-n", "1", "-k", "nothing_below", "-p", "no:cacheprovider"]
+    file = "tests/ledger/decisions/test_decisions_codes.py"
+    done = subprocess.run(  # noqa: S603 - our own arguments
+        [sys.executable, *command, file], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "test_nothing_below_the_decisions_refuses@decisions" in done.stdout
 
 
 def test_durations_are_of_files_that_are_there() -> None:

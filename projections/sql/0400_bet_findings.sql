@@ -3,8 +3,9 @@
 -- PrisonDecided, PayoutHeld, PayoutReleased, RoundResulted, RoundVoided. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
--- Takes size (messages that count). Every view of findings has the same columns; what a code
--- means stands in projections/reconciliation/findings.py. amount is haléř.
+-- Takes size (messages that count). Every view of findings has the same columns, except
+-- parts: only views whose details have several values have it. projections/reconciliation/findings.py
+-- defines the codes. amount is haléř.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (

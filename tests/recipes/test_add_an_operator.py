@@ -98,7 +98,7 @@ def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -
     found = gameledger("reconcile", "--json", data=data)["findings"]
     sentences = {one["code"]: (one["sentence"], one["paragraph"]) for one in found}
     assert sentences["CASH_LIMIT_PASSED"] == (
-        "Cash deposits of 24 hours passed 2,000 CZK by 1 000.00 CZK.", "ACME 10(1)a, 11(1)a",
+        "Cash deposits of 24 hours passed 2 000.00 CZK by 1 000.00 CZK.", "ACME 10(1)a, 11(1)a",
     )  # fmt: skip
     assert sentences["COMPLAINT_OVERDUE"][0].startswith("A complaint was not decided in time: c-1")
     assert sentences["COMPLAINT_OVERDUE"][1].startswith("ACME 16")

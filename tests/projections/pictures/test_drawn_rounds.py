@@ -33,14 +33,17 @@ HOSTILE = (
     "]]>&amp;\"'` onload=1",
 )
 
+GAMES = sorted(games.games())
+"""Games that ship: plans of chains that other tests read are not among them."""
+
 
 def test_the_evening_has_every_game_with_bets(replays: dict[str, list[Replay]]) -> None:
-    assert replays.keys() == set(games.games())
+    assert sorted(replays) == GAMES
     assert all(bets_recorded(rounds[-1]) for rounds in replays.values())
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("game", sorted(games.games()))
+@pytest.mark.parametrize("game", GAMES)
 def test_every_card_and_bet_stands_in_the_picture_once(
     replays: dict[str, list[Replay]], game: str, language: Language
 ) -> None:

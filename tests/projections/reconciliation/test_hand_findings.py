@@ -424,4 +424,4 @@ def test_a_payment_that_went_back_too_late_is_found(
     paid = [(at, event) for at, event in record if at <= until]
     more = enumerate([*before, back], start=until + 1)
     history = tournament_course([*paid, *more], lambda event: event)
-    assert [reason for _, reason in history.wrong_returns] == ([why] if why else [])
+    assert [str(reason) for _, reason in history.wrong_returns] == ([why] if why else [])
