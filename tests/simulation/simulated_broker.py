@@ -10,6 +10,7 @@ transaction reaches the next one of the same epoch.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kafka.errors import (
@@ -286,23 +287,27 @@ class SimulatedRight:
         for start in range(0, len(bodies), size):
             part, number = bodies[start : start + size], self._number
             self._number += 1
-            first = self._ask(lambda: broker.produce(epoch, number, part))  # noqa: B023
-            self._ask(lambda: broker.replicate(epoch, first, len(part)))  # noqa: B023
+            first = self._ask(partial(broker.produce, epoch, number, part))
+            self._ask(partial(broker.replicate, epoch, first, len(part)))
             offsets += range(first, first + len(part))
         return offsets
 
     def commit(self) -> None:
         """Commit what was sent."""
-        self._ask(lambda: self._broker.end_transaction(self._epoch, is_commit=True))
+        self._end(is_commit=True)
 
     def abort(self) -> None:
         """Abort what was sent."""
-        self._ask(lambda: self._broker.end_transaction(self._epoch, is_commit=False))
+        self._end(is_commit=False)
 
     def renew(self) -> None:
         """Confirm the right."""
         epoch = self._epoch
         self._epoch, self._number = self._ask(lambda: self._broker.renew(epoch)), 0
+
+    def _end(self, *, is_commit: bool) -> None:
+        epoch = self._epoch  # of the request, also of a copy that arrives later
+        self._ask(lambda: self._broker.end_transaction(epoch, is_commit=is_commit))
 
     def abandon(self) -> None:
         """Send nothing more."""
@@ -372,7 +377,7 @@ class SimulatedReader(TopicReader):
         """Return committed messages in chunks."""
         while offset < end:
             stop = min(end, offset + CHUNK_MESSAGES)
-            found = self._client.ask(lambda: self._broker.fetch(offset, stop))  # noqa: B023
+            found = self._client.ask(partial(self._broker.fetch, offset, stop))
             if found:
                 yield found
             offset = stop
