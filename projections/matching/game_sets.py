@@ -1,10 +1,11 @@
-"""The sets of games: each bet, round and table in our books and in a provider's report.
+"""SQL for games: each bet, round and table in our books, next to the lines of providers' reports.
 
-Bets come from the postings, so that bets of all games and hands look alike: the stake is what left
-``in_play`` when the bet was settled, with what a correction added; the payment is the stake less
-what the house won, corrections and prizes taken back included. A report may tell bets, rounds or
-totals: its finest lines are matched with ours, coarser ones with its own finest (the caller's).
-What we voided or gave back moved no money: a line of it must not either, and need not be there.
+Bets are read from the postings, so that bets of all games and hands have the same form. The stake
+is the amount that left ``in_play`` when the bet was settled, plus later corrections of the stake.
+The payment is the stake less the house's win, including corrections and reclaimed prizes. A report
+may contain bets, rounds or totals: its finest lines are matched with our books, and its coarser
+lines with its own finest lines (by the caller). Voided and returned bets moved no money: a line
+about one must not show money either, and may be missing.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ LINE = (
 
 
 def _sets(level: str) -> str:
-    """Write the sets of bets, or of rounds, by their name."""
+    """Return the SQL that groups bets, or rounds, by their name."""
     return f"""
     sides AS
     (

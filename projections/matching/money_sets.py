@@ -1,14 +1,15 @@
-"""The sets of money: what crossed the border by our books, and the lines that confirm it.
+"""SQL for money: payments across the operator's border in our books, and the lines about them.
 
 A *set* holds the entries and lines of one reference at one kind of issuer. Entries are deposits,
-what went back of them, withdrawals paid, balances returned, claims paid outside the account, and a
-provider's payouts to our bank, which its own statements tell. Cash and postal orders cross no
-issuer's books. Lines that name nothing of ours are a set each.
+returned deposits, paid withdrawals, returned balances, claims paid outside the account, and a
+provider's payouts to our bank, which are taken from the provider's own statements. Cash and postal
+orders appear in no issuer's statements. Each line without a reference of ours is a set of its own.
 
-An entry is looked for by reference at every kind of issuer, and by amount and day where a
-statement answers for its class, method or system. Money that was sent back uncredited came by an
-unregistered method, whose class is unknown: method and system alone tell where it is due. Whether
-the person paid a claim to our bank or elsewhere is not known either; it is never due.
+An entry is looked up by reference at every kind of issuer, and by amount and day where a statement
+covers its class, method or system. Money that was returned before it was credited came by an
+unregistered method, whose class is unknown: only the method and the system determine which
+statement must contain it. It is also unknown whether a person paid a claim to our bank or
+elsewhere, so no statement is required to contain a paid claim.
 """
 
 from __future__ import annotations
