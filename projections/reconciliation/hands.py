@@ -1,7 +1,7 @@
-"""Settle a hand among players again from its recorded facts, and compare it with the record.
+"""Settle a hand among players again from its recorded events, and compare it with the record.
 
-Pure: the history and later changes come in; findings and corrections go out. Amounts are haléř;
-hands of tournaments are compared in hundredths of a chip.
+Pure functions: the history and later changes come in; findings and corrections go out. Amounts are
+haléř; hands of tournaments are compared in hundredths of a chip.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
 def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
-    """Settle a hand again and compare."""
+    """Settle a hand again and return its findings and corrections."""
     hand = history.hand
     if hand is None:
         return Judgement(0, [*_strange(history)], [])
@@ -244,7 +244,7 @@ def _money(
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
-    """Compare each player's payment, including later changes, with the due amount."""
+    """Compare each player's payment, including later changes, with the amount due by the plan."""
     ends = _ends(history)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
     right: dict[str, int] = dict(settled.points.due) if settled.points else {}
@@ -273,7 +273,7 @@ def _money(
 
 
 def _ends(history: HandHistory) -> list[Ending]:
-    """Return the recorded returns of a hand's money."""
+    """Return the events that pay out the money of a hand: pots, and points of open-face poker."""
     return [*history.pots, *history.points]
 
 
@@ -286,7 +286,7 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
 
 
 def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
-    """Check the rows of every set again: foul, royalties, Fantasyland."""
+    """Check each open-face set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
     if history.sets:
@@ -320,7 +320,7 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]) -> Phrase:
-    """Return what differs of foul, royalties and Fantasyland."""
+    """Return which of foul, royalties and Fantasyland differ."""
     differ = []
     if was[0] != right[0]:
         differ.append(Phrase("FOUL_UNFOUNDED" if was[0] else "FOUL_MISSED"))
@@ -331,7 +331,7 @@ def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]
 
 
 def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
-    """Find rows that were set whole, outside Fantasyland, so that nothing shows the streets."""
+    """Find sets recorded only as a whole, outside Fantasyland, so that no street can be checked."""
     for position, _, event in history.sets:
         placed = len(hand.placements.get(event.account, ()))
         if event.account not in hand.started.in_fantasyland and placed < PLACEMENTS:
@@ -345,7 +345,7 @@ def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _strange(history: HandHistory) -> Iterator[Found]:
-    """Find what does not belong where it stands: money after the end, an action out of turn."""
+    """Find events out of place: money after the end of the hand, an action out of turn."""
     for position, _, act in history.late:
         yield Found(
             "ACTION_OUTSIDE_HAND",
@@ -427,7 +427,7 @@ def _misdeal(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _found(history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
-    """Create a finding at the last event that shows it, or else at the result."""
+    """Create a finding at the last event that shows it, or at the result if there is none."""
     assert history.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else history.resulted.position
     position = facts.pop("position", 0) or shown

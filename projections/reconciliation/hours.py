@@ -1,4 +1,4 @@
-"""Casinos with too few live tables during their opening hours (ZHH 68(4))."""
+"""Find casinos with too few live tables during their opening hours (ZHH 68(4))."""
 
 from __future__ import annotations
 
