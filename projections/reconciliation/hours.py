@@ -21,7 +21,7 @@ WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "
 
 
 def tables_too_few(store: Store, size: int) -> Iterator[Found]:
-    """Find each moment at which a casino fell below the minimum, or opened below it."""
+    """Find the times at which a casino opened with too few live tables, or fell below the limit."""
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
     for at in read_events(store, WANTED, first=0, end=size):

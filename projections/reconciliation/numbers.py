@@ -66,7 +66,7 @@ def number_at(log: Log, position: int) -> str:
 
 
 def position_of(log: Log, number: str, size: int) -> int | None:
-    """Return the position of the record with a number among the first ``size`` messages."""
+    """Return the position of a numbered record among the first ``size`` messages, or None."""
     parsed = parse_number(number)
     if parsed is None or not EPOCH_YEAR <= parsed[0] < MAXYEAR:
         return None
