@@ -1,6 +1,6 @@
-"""The list of rounds, newest first.
+"""List rounds, newest first.
 
-Money is haléř, moments are microseconds.
+Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Rounds", "list_rounds"]
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """A page of rounds, newest first; ``before`` asks for the next page, if there is one."""
+    """A page of rounds, newest first; ``before`` requests the next page, None on the last one."""
 
     position: int
     rounds: tuple[RoundLine, ...]
@@ -91,7 +91,7 @@ def list_rounds(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Which rounds: opened from a position to before another; empty texts: any."""
+    """Filter of rounds: a range of positions of the opening; empty texts match any value."""
 
     table: str
     game: str
@@ -102,9 +102,9 @@ class _Wanted:
 
 
 def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[list[dict[str, Any]]]:
-    """Read rounds by their opening, newest first, in parts that become larger.
+    """Read rounds, newest opening first, in parts of growing size.
 
-    Only the facts of the rounds of a part are read.
+    Only the events of the rounds of a part are read.
     """
     keys = OF_ACCOUNT if wanted.account else OPENED
     asked = {**asdict(wanted), "size": size, "number": number, "limit": number}
