@@ -130,7 +130,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A player's prize; ``place`` is 0 in a deal. ``line`` of the settlement has the reason."""
+    """A player's prize; ``place`` is 0 if a deal fixed it. ``line`` has the reason."""
 
     account: str
     place: int

@@ -1,6 +1,6 @@
-"""English sentences of findings by their codes, and the values of a recorded or found one.
+"""English sentences of findings by code, and the values of a recorded or new finding.
 
-A code never changes its meaning; a sentence may be improved. The Czech ones are in
+A code never changes its meaning; a sentence may be improved. The Czech sentences are in
 ``cs/findings_said.toml``.
 """
 
@@ -20,10 +20,10 @@ __all__ = ["FINDINGS", "FindingFacts", "fill_finding"]
 
 
 class FindingFacts(Protocol):
-    """Fields of a finding from which its sentence is rendered.
+    """Fields of a finding that its sentence needs.
 
-    ``parameters`` are the JSON of its values but the amount (haléř). If they lack the detail, as
-    records of version 1 do, ``detail`` is its text.
+    ``parameters`` is JSON with its values except the amount (haléř). If it lacks the detail, as in
+    records of version 1, ``detail`` is the text of the detail.
     """
 
     @property
@@ -32,7 +32,7 @@ class FindingFacts(Protocol):
 
     @property
     def amount(self) -> int:
-        """The amount concerned."""
+        """The amount concerned, in haléř."""
 
     @property
     def detail(self) -> str:
@@ -44,12 +44,14 @@ class FindingFacts(Protocol):
 
 
 def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
-    """Fill the places of a sentence; a code or parameters of another version are shown as such.
+    """Fill in the placeholders of a sentence.
+
+    A code or parameters of another version are shown as they are.
 
     Args:
         template: the sentence of the finding's code in a language.
         finding: its values.
-        show: renders a value, given the name and the type of its place.
+        show: formats a value, given the name and the type of its placeholder.
 
     """
     as_recorded = " ".join(filter(None, (finding.code, finding.detail or finding.parameters)))

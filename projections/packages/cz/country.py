@@ -72,7 +72,7 @@ ADDRESS = CasinoFacts(
 
 
 def practice_settings(places: Sequence[str]) -> Settings:
-    """Return settings with an invented address of each casino."""
+    """Return settings for practice, with an invented address of each casino."""
     return Settings(casinos=dict.fromkeys(places, ADDRESS))
 
 
@@ -109,7 +109,7 @@ def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
 
 
 def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
-    """Verify the time stamp of a seal, and return its moment."""
+    """Verify the time stamp of a seal, and return its time in microseconds."""
     from projections.packages.cz.seal import stamped_seal as verified  # noqa: PLC0415 - as above
 
     return verified(sealed, roots, now)

@@ -64,7 +64,7 @@ class TableError(LedgerError):
 
 
 class FieldType(StrEnum):
-    """Type of a value; the validator has the patterns."""
+    """Type of a value; the validator has a pattern for each."""
 
     KEY = "key"
     REFERENCE = "reference"
@@ -86,7 +86,7 @@ class FieldType(StrEnum):
 
 
 class Begins(StrEnum):
-    """What a value must begin with, or equal, in terms of the name of the package."""
+    """Required beginning of a value (or the whole value), derived from the package name."""
 
     FREE = ""
     PREFIX = "prefix"
@@ -98,7 +98,7 @@ class Begins(StrEnum):
 
 
 class Lies(StrEnum):
-    """Position of a moment relative to the period of the package."""
+    """Required position of a time relative to the period of the package."""
 
     FREE = "free"
     UNTIL = "until"
@@ -124,7 +124,7 @@ class Again(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A column must be filled when another one holds one of these values."""
+    """Rule that a column must be filled if another column has one of these values."""
 
     field: str
     values: frozenset[str]
@@ -132,9 +132,9 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum.
+    """One column; ``index`` counts from 0, ``size`` is 0 if there is no maximum length.
 
-    ``repeats`` is the column of the referenced file that it repeats, empty for its key.
+    ``repeats`` is the column of the referenced file that this one repeats, empty for its key.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """One file; ``name`` is without ``.csv``, ``rows`` is the required number, if any."""
+    """One file; ``name`` lacks ``.csv``, ``rows`` is the required number of rows, if fixed."""
 
     name: str
     fields: tuple[Field, ...]
@@ -162,17 +162,17 @@ class FileTable:
 
     @property
     def file_name(self) -> str:
-        """The name in the package."""
+        """File name in the package."""
         return f"{self.name}.csv"
 
     @property
     def header(self) -> str:
-        """The second line of the file, without its end."""
+        """Second line of the file, without its line terminator."""
         return ";".join(field.name for field in self.fields)
 
     @property
     def key(self) -> Field:
-        """The column that identifies the row."""
+        """The column that identifies a row."""
         return self.fields[0]
 
     def key_field_of(self, field: Field) -> Field:

@@ -169,7 +169,7 @@ class PackageName:
 
     @property
     def latest(self) -> int:
-        """First microsecond after all moments of its rows, with a casino's last night."""
+        """First microsecond after all times in its rows; for a casino after its last night."""
         if self.model is Model.REMOTE:
             return self.end
         return _prague(self.following.day + timedelta(days=1), 0)
@@ -194,12 +194,12 @@ class PackageName:
 
     @property
     def rates_before(self) -> Self:
-        """The quarterly package before this one."""
+        """Name of the previous package with exchange rates, one quarter earlier."""
         return replace(self, day=_month_on(self.day, -3), version=1)
 
 
 def _series(period: str) -> str:
-    """Return model, period, kind and casino as in names."""
+    """Return the middle part of a name: model, period, kind and casino."""
     month, hyphen, place = period.partition("-")
     return f"M-{month}-Z-{place}" if hyphen else f"V-{period}-Z"
 
