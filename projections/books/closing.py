@@ -419,14 +419,14 @@ GROUP BY bet
 
 
 SLIP = {"slip", "corrects", "currency", "amount"}
-"""Columns of a movement on the floor."""
+"""Columns of a slip: one movement on the floor."""
 
 CORRECTED = """
 SELECT _table AS movement, position, corrects AS what, amount, currency
 FROM merge(currentDatabase(), {slips:String})
 WHERE position >= {first:Int64} AND position < {end:Int64} AND corrects != ''
 """
-"""One query of all movements takes as long as six; on most days nothing is corrected."""
+"""One query of all movements takes as long as six queries; on most days nothing is corrected."""
 
 
 def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:

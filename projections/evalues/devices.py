@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 ARC = 9
-"""Neighbouring pockets of the watched arcs: about a quarter of the wheel."""
+"""Number of neighbouring pockets in a tested arc: about a quarter of the wheel."""
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 CARD = 2
 """Signs of a card: rank and suit."""
 Kind: TypeAlias = Literal["wheel", "dealer", "shoe"]
 SHOE: Kind = "shoe"
-"""Kind of the shoes of a table."""
+"""Kind of device: the shoes of a table."""
 
 
 class Key(NamedTuple):

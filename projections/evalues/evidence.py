@@ -94,7 +94,7 @@ def against_shoe(
     seen = np.zeros((len(drawn), weights.shape[-1]))
     seen[np.arange(len(drawn)), drawn] = 1
     left = of_each - (seen.cumsum(axis=0) - seen)
-    was_there = left[np.arange(len(drawn)), drawn] > 0  # surplus cards are another finding
+    was_there = left[np.arange(len(drawn)), drawn] > 0  # another check reports surplus cards
     was_there[: len(earlier)] = False
     drawn, left = drawn[was_there], np.maximum(left[was_there], 0)
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)

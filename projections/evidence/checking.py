@@ -28,7 +28,7 @@ __all__ = ["Checked", "check"]
 
 PDF = b"%PDF-"
 PDF_BOUNDS = Bounds(seconds=120, memory_bytes=2 << 30)
-"""What reading a PDF may take: a library unpacks its streams, however long they become."""
+"""Limits of time and memory for reading a PDF: a library unpacks streams of any length."""
 BARE = b'{"evidence":'
 
 

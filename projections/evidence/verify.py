@@ -68,11 +68,11 @@ BASIS = (
     "TableOpened",
     "TableLimitsSet",
 )
-"""Events that can be the basis of a subject; no others are shown with them."""
+"""Events that can be the basis of a subject; no other events may be shown besides the subject's."""
 OF_OPENING = frozenset(
     {"OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"}
 )
-"""Those of them that depend on the opening of a round, at most one of each."""
+"""Those of them that depend on the opening of a round; at most one of each type."""
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 

@@ -57,9 +57,9 @@ AREAS = {
     "means": "floor",
     "purpose": "floor",
 }
-"""Facts that are codes, and the area of their names."""
+"""Fields that contain codes, and the catalogue area with their names."""
 LENGTHS = frozenset({"skew", "uncertainty"})
-"""Facts in microseconds that are not moments."""
+"""Fields in microseconds that are durations and not points in time."""
 MEASURES_OF_MONEY = frozenset("abcd")
 CARDS = frozenset({"card", "actual", "recorded"})
 CITED = frozenset({"paragraph", "rule"})

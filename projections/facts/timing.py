@@ -13,15 +13,15 @@ from projections.words.catalogue import Language, Words
 __all__ = ["APART", "timing"]
 
 APART = 50_000
-"""Microseconds by which occurrence and record may differ without a remark: the time of a message
-from a browser to the ledger on a good line."""
+"""Difference in microseconds between occurrence and record that is not mentioned: the transit time
+of a message from a browser to the ledger over a good connection."""
 
 CLICKS = frozenset(
     {"BetPlaced", "BetRefused", "BetWithdrawn", "PlayerDecided", "HandAction", "PanicButtonPressed"}
 )
 """Actions of players; everything else happens in the studio, at the cage or in the back office."""
 NEAR = 10 * MINUTE
-"""Maximum distance from the close; later events are unrelated to it."""
+"""Greatest distance from the close, in microseconds, at which the order of both is mentioned."""
 
 
 def timing(

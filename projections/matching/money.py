@@ -193,7 +193,7 @@ class _Judge:
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
-            if line.reference or not line.kind.islower():  # a currency instead of a kind
+            if line.reference or not line.kind.islower():  # the kind is a foreign currency
                 rest.lines.append(line)
             else:
                 named[line.account].append(line)

@@ -81,8 +81,8 @@ ENTRIES = f"""
         ARRAY JOIN if(empty(payouts), [summed], payouts) AS payout
         WHERE payout.2 != 0
     ),"""
-"""What our books say, and providers of their payouts. A batch without a payout of its own is paid
-out as what its lines sum up to."""
+"""Entries of our books, and payouts from providers' statements. A batch without a payout line is
+assumed to be paid out as the sum of its lines."""
 
 NAMES = f"""
     names AS
@@ -110,7 +110,8 @@ NAMES = f"""
         ARRAY JOIN [name, digest] AS named
         WHERE named != ''
     ),"""
-"""Names of ours that a line can have: as they stand, and as digests of what payers write."""
+"""References of ours that a line can contain: as they are, and as digests of texts that payers
+write."""
 
 LINES = f"""
     lines AS
@@ -137,7 +138,7 @@ LINES = f"""
             AND (number = 0 OR named != '')
         GROUP BY issuer_kind, statement, line
     ),"""
-"""What statements say, but for costs and payouts; each line with what it names first of ours."""
+"""Lines of statements except costs and payouts, each with the first of our references in it."""
 
 SETS = f"""
 WITH {ENTRIES}{NAMES}{LINES}
@@ -186,8 +187,9 @@ SELECT
 FROM sets
 GROUP BY is_plain, issuer_kind, name, statement, paid_out_in
 ORDER BY is_single, issuer_kind, of_amount"""
-"""What is plain, that is one line and one entry of a reference that agree within the window, summed
-up by statement; then the other sets, those of one line or entry last and by amount."""
+"""First, summed by statement, the plain sets: one line and one entry with the same reference that
+agree within the window. Then the other sets; those with a single line or entry come last, sorted by
+amount."""
 
 COSTS = f"""
 SELECT
@@ -197,4 +199,4 @@ FROM statement_lines
 WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
     AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
 GROUP BY statement, is_settlement"""
-"""Lines without an entry: what the issuer took or gave itself, and its payouts to our bank."""
+"""Lines without an entry: fees and interest of the issuer, and its payouts to our bank."""

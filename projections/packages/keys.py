@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["CMS_BOUNDS", "KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
 
 CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
-"""What reading CMS from outside may take; a sealed package of the greatest size takes half."""
+"""Limits of time and memory for reading foreign CMS; the largest sealed package takes half."""
 FILE_BYTES_MAX = 1 << 20
 PEM_MARK = b"-----BEGIN"
 

@@ -41,7 +41,7 @@ RIGHT = LEFT + 12 * CELL
 EVENS = ("low", "even", "red", "black", "odd", "high")
 RANGES = {"low": "1\N{EN DASH}18", "high": "19\N{EN DASH}36"}
 Stack = tuple[int, int]
-"""A participant's number and the haléř on a place."""
+"""A participant's number, and the amount on a position in haléř."""
 
 
 def cloth(scene: Scene, number: int | None, chips: Mapping[Position, Sequence[Stack]]) -> Drawn:

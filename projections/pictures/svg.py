@@ -74,7 +74,7 @@ class Drawn(NamedTuple):
 
 def cleaned(text: str) -> str:
     """Return a text that is valid in XML and written from left to right."""
-    if text.isprintable():  # no space but the plain one, and nothing hostile
+    if text.isprintable():  # only plain spaces, no control characters
         return text
     return "".join(
         " " if char in "\t\n\r" else REPLACEMENT if _is_hostile(char) else char for char in text

@@ -194,7 +194,7 @@ HELD = f"""sum({OWED}) OVER
                 PARTITION BY kind, account ORDER BY position, posting
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             )"""
-"""What a kind of an account holds behind a row; of claims what is owed."""
+"""Balance of a kind of an account after a row; for claims, the amount owed."""
 BELOW = f"""
     SELECT DISTINCT kind, account
     FROM

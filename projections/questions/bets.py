@@ -144,7 +144,7 @@ def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, 
 
 
 GROWTH = 4
-"""How many times as many placements and conclusions are read where they were too few."""
+"""Factor by which more placements and conclusions are read if those read were too few."""
 NEWEST = """
     SELECT groupArray(round) AS rounds, min(position) AS oldest
     FROM

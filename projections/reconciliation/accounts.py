@@ -36,7 +36,7 @@ NOTICE_PARTS = {
     "email_address": "NOTICE_WITHOUT_EMAIL_ADDRESS",
     "postal_address": "NOTICE_WITHOUT_POSTAL_ADDRESS",
 }
-"""What a notice of the operator holds, and the code of the detail where it does not."""
+"""Required parts of a notice of the operator, each with the code of the detail if it is missing."""
 MISSING = NOTICE_PARTS | {
     "way": "NOTICE_NOT_BY_EMAIL",
     "registered": "NO_EMAIL_REGISTERED",

@@ -68,7 +68,7 @@ class _Tables:
         seats, place = tuple(row["accounts"]), (row["table"], row["tournament"])
         now = Positions(seats, row["button"], row["small_blind_of"], row["big_blind_of"])
         if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - two players
-            return None  # OUTCOME_IMPOSSIBLE is found with the result
+            return None  # reported as OUTCOME_IMPOSSIBLE
         before = self._before.get(place)
         if before is None:
             first = self._first(seats, *place)

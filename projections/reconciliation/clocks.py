@@ -54,7 +54,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
         end, at = following["position"], following["recorded_at"]
         if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
-        # Up to the last record before what follows: a chain that is idle is not measured.
+        # Measure up to the last record before the next row: an idle chain is not measured.
         recorded_at = now if end == size else moment_of(store, end)
         if following["is_start"] and recorded_at == at:
             continue  # the schemas that the next writer published

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "figures_of", "render_findings"]
 
 State = Literal["new", "open", "explained", "closed", "gone"]
-"""New: found, but not yet recorded by a reconciliation. Gone: no longer found."""
+"""New: found now, but not yet recorded by a reconciliation. Gone: recorded, but no longer found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ FLOOR = tuple(
         *SLIPS,
     )
 )
-"""Facts of the floor."""
+"""Event types of the floor."""
 CROWNS = "CZK"
 BOOKS = """
 WITH

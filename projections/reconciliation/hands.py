@@ -35,7 +35,7 @@ __all__ = ["judge_hand"]
 
 OF_SETS = ("ROYALTIES_DIFFER", "FANTASYLAND_OF_SET")
 LIMITS = {NO_LIMIT: "WITHOUT_LIMIT", POT_LIMIT: "WITH_POT_LIMIT"}
-"""Codes of the limits that a tournament can announce and a bet can be outside of."""
+"""Codes of the limits that a tournament can announce for bets."""
 PLACEMENTS = 5
 """Streets of open-face, at each of which a player places cards."""
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
@@ -293,7 +293,7 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
         try:
             rules = ofc_rules_of(games.plan(started.game, started.plan_version))
         except games.SettlementError:
-            return  # PLAN_UNKNOWN is found with the result
+            return  # reported as PLAN_UNKNOWN
     for position, _, event in history.sets if rules is not None else ():
         assert rules is not None  # noqa: S101 - the loop is empty otherwise
         try:
@@ -302,7 +302,7 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
             }
             ranked = games.rank_set(rules.rows, rows)
         except (games.SettlementError, ValueError, KeyError, IndexError):
-            continue  # the settlement names what is wrong with the cards
+            continue  # the settlement reports faulty cards
         cards = games.fantasyland_cards(
             rules.rows.fantasyland, ranked, is_there=event.account in started.in_fantasyland
         )

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Side", "fingerprint_of", "identities_of", "identity_of"]
 
 DIGITS = 16
-"""Hexadecimal digits of a name: a collision among a million findings has odds of 1:37 million."""
+"""Hexadecimal digits of an identifier: with a million findings, a collision has odds of 1:37
+million."""
 
 MOVING = frozenset(
     {

@@ -59,7 +59,7 @@ LIFE = (
     "FindingClosed",
     "FindingReopened",
 )
-"""Events of findings."""
+"""Event types in the lifecycle of a finding."""
 
 
 @dataclass(frozen=True, slots=True)

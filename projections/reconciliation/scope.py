@@ -133,7 +133,7 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
         wanted = dict.fromkeys((*WHEEL, *ENDS), "round IN {names:Array(String)}")
         events = read_events(store, wanted, first=0, end=position, names=names)
         if all(at.event.type in {"RoundOpened", *ENDS} for at in events):
-            return set()  # no wheel stands at this table
+            return set()  # this table has no wheel
         if last := round_of_last_spin(events):
             return {last}
         position = int(rows[-1]["position"])

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["faults_without_pause", "voids_not_allowed"]
 
 TAMPERING = "tampering"
-"""The ground of the operator's rules for the bets of one player; it is no ground of a plan."""
+"""Reason in the operator's rules for voiding the bets of one player; no game plan has this
+reason."""
 VOIDS = """
 WITH
     of_rounds AS

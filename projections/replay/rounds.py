@@ -118,7 +118,7 @@ def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[li
 
 LIMIT_MAX = 1000
 GROWTH = 8
-"""How much larger each part is than the one before."""
+"""Factor by which each part is larger than the one before."""
 OPENED = """
     SELECT round, position FROM RoundOpened
     WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
@@ -169,7 +169,7 @@ STATUS = {
     "settled": f"resulted > 0 AND round NOT IN {UNSETTLED}",
     "voided": "voided > 0 AND resulted = 0",
 }
-"""What is so of a round of each status."""
+"""Condition that the rounds of each status meet."""
 
 
 def _with_money(store: Store, rows: list[dict[str, Any]], size: int) -> list[RoundLine]:

@@ -40,7 +40,8 @@ LEAVES = frozenset({"fold", "muck", DEAD})
 RAISES = frozenset({"bet", "raise"})
 POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 ACTED_FOR_MISDEAL = 2
-"""From so many players on that have acted, a hand is played on (69GAMES poker rules, Misdeal)."""
+"""Number of players with an action from which a hand must be played on (69GAMES poker rules,
+Misdeal)."""
 
 
 @dataclass(slots=True)

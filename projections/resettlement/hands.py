@@ -104,7 +104,7 @@ def hands(
 
 
 DECISION_MAX = 4_096
-"""Positions after a result that contain its pots, with room."""
+"""Number of positions after a result that surely contain its pots."""
 
 
 def _is_behind(history: HandHistory, end: int) -> bool:

@@ -201,7 +201,7 @@ class _Rounds:
         history = self.running.get(name)
         if history is None:
             if not isinstance(at.event, BEGINS):
-                return None  # of a finished round; its violations are found by a view
+                return None  # of a finished round; a view reports its violations
             history = self.running[name] = RoundHistory(name)
         _follow(history, at)
         if isinstance(at.event, e.RoundOpened):
@@ -285,7 +285,7 @@ def _closes_before_spin(event: e.RoundOpened) -> bool:
     try:
         return games.plan(event.game, event.plan_version).closes_before_spin
     except games.SettlementError:
-        return False  # The judge names a plan that there is not.
+        return False  # The check of the round reports an unknown plan.
 
 
 def _follow_table(history: RoundHistory, event: OfTheTable) -> None:

@@ -44,7 +44,7 @@ OF_STAKES = frozenset(
         games.Code.INVALID_TABLE_LIMITS,
     }
 )
-"""Codes that concern the wagers; all others concern the record of the round."""
+"""Error codes that concern wagers; all others concern the record of the round."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,14 +35,14 @@ __all__ = [
 ]
 
 PROBES = 200
-"""Messages whose moments one query of the tables returns."""
+"""Number of messages whose timestamps one query of the tables returns."""
 
 MOST_FILLED = 16
 """Number of tables that hold nearly all messages; without a log, planning a query takes 0.6 ms for
 each table that it names."""
 
 ONE_BY_ONE_MAX = 500
-"""Messages that are read from the log, 40 µs each, before a query for all costs less."""
+"""Number of messages, 40 µs each, up to which reading from the log is faster than one query."""
 
 
 @dataclass(frozen=True, slots=True)

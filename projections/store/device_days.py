@@ -177,7 +177,7 @@ def _advanced(
 def _spins(store: Store, first: int, ends: Sequence[int]) -> dict[int, list[Spins]]:
     """Return the results of wheels and dealers between positions, by the end of their day."""
     span = {"first": first, "end": ends[-1]}
-    with suppress(IntegrityError):  # of a plan of the chain: found where rounds are settled again
+    with suppress(IntegrityError):  # a faulty plan: reported by the new settlement
         register_plans(store)
     played = {row["game"] for row in store.rows(PLAYED, **span)}
     names = [game for game in sorted(played) if _has_wheel(game)]

@@ -33,7 +33,7 @@ MARK = "?"
 """Separates the engine's settings from the path."""
 
 AHEAD: dict[Path, _Ahead] = {}
-"""The folder that is opened ahead, if there is one."""
+"""The folder that is being opened in advance, if there is one."""
 
 
 class _Ahead:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["STEP", "EventAt", "read_events", "read_steps"]
 
 STEP = 50_000
-"""Positions that are read at once, so that memory does not grow with the log."""
+"""Number of positions that are read at once, so that memory does not grow with the log."""
 
 E_co = TypeVar("E_co", bound=e.Event, covariant=True)
 

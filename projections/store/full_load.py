@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["load_tables"]
 
 UNDER_WAY_MAX = 4
-"""Inserts that may be running or waiting for a connection."""
+"""Greatest number of inserts that are running or waiting for a connection."""
 
 
 def load_tables(

@@ -87,7 +87,7 @@ SELECT
     sum(toInt128(side.2) * stakes * stakes) AS staked_staked
 FROM of_rounds
 GROUP BY position, game, version, bet"""  # noqa: S608 - own text
-"""Changes of the sums by days; ``first`` is the first fact of a round that has new ones."""
+"""Changes of the sums by day; ``first`` is the first position of a round that has new events."""
 PUT = f"""
 INSERT INTO daily_house
     (position, game, version, bet, rounds, staked, kept, kept_kept, kept_staked, staked_staked)

@@ -74,12 +74,12 @@ class Made:
     def _look(self, client: Client) -> None:
         """Read which objects exist, and note the recorded ones that are missing as lost."""
         there, noted = _names(client), all_names()
-        if not there:  # a generation begins
+        if not there:  # the generation is new
             return
         if "made" in there:
             rows = _rows(client, NOTES)
-            noted = {row["name"] for row in rows if "name" in row}  # older tables note no names
-        if not noted <= there:  # it was created and noted in the meantime, or is lost
+            noted = {row["name"] for row in rows if "name" in row}  # older tables lack names
+        if not noted <= there:  # created and recorded in the meantime, or lost
             there |= _names(client)
         self._lost = noted - there
         self._there |= there

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["BATCH", "Batch", "Gathered", "Portion", "SchemaMessages", "insert", "portions"]
 
 BATCH = 40_000
-"""Messages of a schema that are inserted at once: more cost memory without gain."""
+"""Number of messages of a schema that are inserted at once; more take memory without gain."""
 
 GATHERED_BYTES_MAX = 64 * 1024 * 1024
-"""Maximum of collected bytes; then everything is inserted."""
+"""Maximum bytes of collected messages; beyond it everything is inserted."""
 
 
 class Batch(Protocol):

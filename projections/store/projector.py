@@ -69,7 +69,7 @@ Groups = Sequence[tuple[schemas.Schema, list[bytes]]]
 """Messages by their schema."""
 
 MESSAGES_MAX = 150_000
-"""Messages of a block: by measurement, more cost memory and gain little speed."""
+"""Messages of a block; by measurement, larger blocks take memory and gain little speed."""
 
 FEW = 10_000
 """Messages sent over one connection: those of a second, while a writer and readers need
@@ -78,7 +78,7 @@ processors, too."""
 BLOCKS_AHEAD = 4
 """Number of blocks that are read ahead."""
 PARTS_MANY = 20
-"""Maximum parts of a table after merging, unless merges are held."""
+"""Maximum parts of a table after merging, unless merges are stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ OWN = frozenset(
     }
     | {"facts_of_bets", "facts_of_rounds", "evaluated_play"}
 )
-"""Tables and views that hold again what others show, in another order or summed."""
+"""Tables and views that repeat the content of others, in another order or summed."""
 
 
 def stem(name: str) -> str:

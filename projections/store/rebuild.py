@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["is_due", "is_of", "rebuild"]
 
 MANY = 300_000
-"""Messages from which processes are worth their start."""
+"""Number of messages from which worker processes are faster."""
 
 PARTS_MAX = 150
-"""Parts of a table up to which merges are held: more take memory (docs/scale.md)."""
+"""Parts of a table up to which merges stay stopped: more take memory (docs/scale.md)."""
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:
@@ -134,7 +134,7 @@ def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[P
     def given() -> Iterator[Portion]:
         for batch_set in coming:
             yield batch_set
-            if batch_set.batches or fresh.serves_others:  # processes insert by themselves
+            if batch_set.batches or fresh.serves_others:  # worker processes insert themselves
                 hold()
 
     yield given()

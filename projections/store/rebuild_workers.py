@@ -45,13 +45,13 @@ SEGMENT_MESSAGES = MESSAGES_MAX
 """Approximate number of messages that a process reads at once."""
 
 EACH = 500_000
-"""Messages for which another process is worth its start."""
+"""Number of messages for which another worker process pays off."""
 
 SEGMENT_BYTES = 64 * 1024 * 1024
-"""A segment is shorter if the messages at its beginning reach this total length."""
+"""Total length of messages, in bytes, at which a segment ends early."""
 
 BESIDE_THE_ENGINE_MAX = 4
-"""Maximum processes that the two connections of the engine can keep up with."""
+"""Greatest number of workers that the two connections of the engine can keep up with."""
 
 _NEAR = 64
 """Messages that are read at once to find the end of a decision, or their length."""
@@ -139,7 +139,7 @@ class RebuildWorkers:
         size, first = self._log.head().size, 0
         while first < size:
             near: list[int] = []
-            with suppress(IntegrityError):  # which is raised in its turn
+            with suppress(IntegrityError):  # raised later, in order
                 near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
             most = SEGMENT_BYTES * len(near) // sum(near) if any(near) else SEGMENT_MESSAGES
             end = self._between(first + min(max(most, 1), SEGMENT_MESSAGES), size)

@@ -64,7 +64,7 @@ GLOB = frozenset("*?{},[]")
 """Characters that the engine interprets as a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
-"""Greater than every position."""
+"""A number greater than every position."""
 
 ROWS_HELD = (
     "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["AREAS", "in_czech", "render_finding", "render_reason", "render_recorded"]
 
 DECIMALS = str.maketrans({",": NO_BREAK, ".": ","})
-"""Signs of Czech numbers by those of English ones."""
+"""Characters in Czech numbers by those in English ones."""
 
 AREAS = {
     "action": "actions",
@@ -52,7 +52,7 @@ AREAS = {
     "status": "statuses",
     "street": "streets",
 }
-"""Places of codes, and the area of their names."""
+"""Placeholders that contain codes, and the catalogue area with their names."""
 
 
 @cache

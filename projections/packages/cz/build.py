@@ -47,10 +47,10 @@ __all__ = ["Cut", "build", "cut_of", "moment_text", "windows"]
 
 FORMAT_VERSION = "1.0"
 WINDOW_POSITIONS = 200_000
-"""Positions whose rows are in memory at once; a bet takes three to four positions."""
+"""Number of positions whose rows are in memory at once; a bet takes three to four positions."""
 
 IN_WINDOWS = frozenset({"hra_toky", "vazba_hra_sazka"})
-"""Files that grow with the number of bets; the others are built at once."""
+"""Files that grow with the number of bets; each other file is built by one query."""
 
 OWN_PART_MIN = 20
 WRITTEN = "package"

@@ -42,13 +42,13 @@ PIECE_BYTES = 1 << 20
 LINE_MAX = 64_000
 """Maximum bytes of a line."""
 MEMBERS_MAX = 1_000
-"""Files and folders in an archive."""
+"""Greatest number of files and folders in an archive."""
 UNPACKED_BYTES_MAX = 32 << 30
-"""Bytes that the files of an archive have together when they are unpacked."""
+"""Greatest total size of the unpacked files of an archive, in bytes."""
 RATIO_MAX = 200
-"""How many times more bytes the files may have than the archive; ours have about a tenth of it."""
+"""Greatest ratio of the unpacked size to that of the archive; ours have about a tenth of it."""
 RATIO_FREE_BYTES = 16 << 20
-"""Bytes up to which the ratio does not matter."""
+"""Unpacked size up to which the ratio is not checked, in bytes."""
 
 DAMAGED = (
     zipfile.BadZipFile,

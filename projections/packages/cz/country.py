@@ -68,7 +68,7 @@ ADDRESS = CasinoFacts(
     latitude="50,0850",
     longitude="14,4260",
 )
-"""Of casinos in practice; none stands there."""
+"""Address of casinos in practice settings; it is invented."""
 
 
 def practice_settings(places: Sequence[str]) -> Settings:

@@ -57,7 +57,7 @@ class Code(StrEnum):
     TOO_SHORT = "ERR_FIELD_TOO_SHORT"
     KIND = "ERR_FIELD_CTX_GAMETYPE"
     OPERATOR = "ERR_FIELD_CTX_OPERTORID"
-    """Spelt as the authority spells it."""
+    """Spelled as in the authority's documentation."""
     PREFIX = "ERR_FIELD_CTX_OPERATORID_PREFIX"
     TIMESPAN = "ERR_FIELD_CTX_PKG_TIMESPAN"
 

@@ -69,9 +69,9 @@ class FieldType(StrEnum):
     KEY = "key"
     REFERENCE = "reference"
     WIDE_REFERENCE = "wide reference"
-    """Anything after the first hyphen, of any length."""
+    """Any text after the first hyphen, of any length."""
     WIDE_IDENTIFIER = "wide identifier"
-    """The same; another file repeats it."""
+    """Same format as ``WIDE_REFERENCE``; another file repeats the value."""
     TEXT = "text"
     MONEY = "money"
     RATE = "rate"
@@ -90,11 +90,11 @@ class Begins(StrEnum):
 
     FREE = ""
     PREFIX = "prefix"
-    """The operator's number."""
+    """The value begins with the operator's number."""
     OPERATOR = "operator"
-    """It is the operator's number."""
+    """The value equals the operator's number."""
     KIND = "kind"
-    """It is the kind of game."""
+    """The value equals the kind of game."""
 
 
 class Lies(StrEnum):
@@ -102,24 +102,24 @@ class Lies(StrEnum):
 
     FREE = "free"
     UNTIL = "until"
-    """Before the end: the row may be sent for another reason."""
+    """Before the end of the period: the row may be in the package for another reason."""
     INSIDE = "inside"
-    """It is the reason why the row is sent."""
+    """Within the period: this time is the reason for the row."""
     ONE = "one"
-    """One of these moments of the row is the reason why it is sent."""
+    """At least one such time of the row is within the period, as the reason for the row."""
 
 
 class Again(StrEnum):
     """Whether later packages may contain a key again."""
 
     STATIC = "static"
-    """Repeated whenever something refers to it."""
+    """Yes: the row is repeated whenever another row refers to it."""
     WHOLE = "whole"
-    """Sent again completely when an item becomes known."""
+    """Yes: the complete row is repeated when a missing value becomes known."""
     ONCE = "once"
-    """Never: a change is another row."""
+    """No: a change is reported by another row."""
     HERE = "here"
-    """Never; and references to it are in the same package."""
+    """No, and all references to the key are in the same package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ __all__ = ["Links", "Suspect", "rows_of"]
 
 HEAD_LINES = 2
 NOTHING = 0
-"""The hash of an empty text."""
+"""Hash of an empty text."""
 _IN_PACKAGE = frozenset({Again.STATIC, Again.HERE})
 _SENT_ONCE = frozenset({Again.ONCE, Again.HERE})
 

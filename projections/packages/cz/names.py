@@ -33,15 +33,15 @@ __all__ = [
 SEALED = ".zip.p7e.p7s"
 """Suffix that the name of a sealed file adds to that of its package."""
 SEALED_BYTES_MAX = 512 << 20
-"""Bytes of a sealed package: libraries of CMS hold all of it in memory, several times."""
+"""Maximum bytes of a sealed package: CMS libraries hold all of it in memory, several times."""
 ENVELOPE_BYTES_MAX = 1 << 20
-"""Bytes that seal and envelope add to a package at most."""
+"""Maximum bytes that seal and envelope add to a package."""
 HOURS = (0, 8, 16)
 """Hours at which periods of model V begin."""
 
 VERSION_MAX = 99
 YEARS = range(1000, 9999)
-"""Years of periods: four digits, with a day after the last one."""
+"""Years of periods: four digits, and the day after the last one must be representable."""
 
 RATES_HOUR = 16
 RATES_DAY = 25
