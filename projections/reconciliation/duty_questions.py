@@ -1,6 +1,6 @@
 """Queries for the duties whose start is not a single event, one function for each.
 
-What comes in: a :class:`~projections.reconciliation.duty_begun.Place`. What goes out: each started
+What comes in: a :class:`projections.reconciliation.duty_begun.Place`. What goes out: each started
 duty, with its event, its subject, and when it was completed, if it was. Length, source, sentence
 and paragraph are in the table of duties, which describes the start and end of these duties in
 words.

@@ -21,7 +21,10 @@ WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "
 
 
 def tables_too_few(store: Store, size: int) -> Iterator[Found]:
-    """Find the times at which a casino opened with too few live tables, or fell below the limit."""
+    """Find the times at which an open casino has too few live tables.
+
+    Checked when the casino opens, and whenever one of its tables closes.
+    """
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
     for at in read_events(store, WANTED, first=0, end=size):
