@@ -29,7 +29,7 @@ RIGHT = WIDTH - 10.0
 
 
 class MoneyAt(NamedTuple):
-    """The amount (haléř) from this moment (microseconds) on."""
+    """The amount (haléř) from a time (microseconds) on."""
 
     at: int
     haler: int

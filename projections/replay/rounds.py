@@ -52,8 +52,8 @@ def list_rounds(
         table: only of this table.
         game: only of this game.
         account: only those in which the account placed chips or acted in a hand.
-        opened_from: only those opened at this moment (microseconds) or later.
-        opened_before: only those opened before this moment.
+        opened_from: only those opened at this time (microseconds) or later.
+        opened_before: only those opened before this time (microseconds).
         status: only those with this current status.
         since: only those opened at this position or later.
         before: ``before`` of the page before this one.

@@ -172,9 +172,10 @@ LAST_CLOSE = (
 
 
 def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> int:
-    """Return the first moment after a period, as of so many messages.
+    """Return the first microsecond after a period, by the messages below ``size``.
 
-    That of a casino is after the close of its last operating day and the delay of the settings.
+    The period of a casino ends when its last operating day is closed and the delay of the settings
+    has passed.
     """
     if not name.place:
         return name.end
