@@ -1,1 +1,1 @@
-"""Projections: the log as ClickHouse tables, and the questions that are asked of them."""
+"""Projections: the log as ClickHouse tables, and the queries on them."""

@@ -1,1 +1,1 @@
-"""The books: closings of days and months, trial balance, base of the gambling tax."""
+"""The books: closing of days and months, trial balance, base of the gambling tax."""

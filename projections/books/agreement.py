@@ -1,7 +1,7 @@
-"""Check that the books agree with the packages that were sent.
+"""Check that the books agree with the packages that were sent to the authority.
 
-What comes in: the tables, a period, and the number of messages that count. What goes out: for each
-package of a time within the period, in its newest version, sums of its rows next to those of the
+What comes in: the tables, a period, and the number of messages that count. What goes out: for the
+newest version of each package that lies in the period, the sums of its rows next to those of the
 books, and each difference by name. Rows are those of the package's own queries, with the settings
 and the cut-off that ``PackageBuilt`` recorded; the books' sums come from the postings.
 
@@ -32,7 +32,7 @@ __all__ = ["Agreement", "Compared", "agreement"]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One sum of a package and that of the books: hundredths of the currency."""
+    """A sum of a package next to that of the books, in hundredths of the currency."""
 
     package: str
     what: str
@@ -49,8 +49,8 @@ class Compared:
 class Agreement:
     """Result of the comparison; ``missing`` are periods and months of casinos without a package.
 
-    For a period that ``is_over`` these are all; otherwise only those that are over. ``unreported``
-    is the base of play by account at land-based tables, in haléř.
+    If the period ``is_over``, all of its packages are compared; otherwise only those of times that
+    are over. ``unreported`` is the base of play by account at land-based tables, in haléř.
     """
 
     period: str
@@ -64,7 +64,7 @@ class Agreement:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether everything agrees, with no package missing."""
+        """Return whether all sums agree and no package is missing."""
         return not (self.differences or self.missing)
 
 
@@ -112,7 +112,10 @@ def agreement(
 
 
 def _day(name: Name) -> str:
-    """Return the moment of a package, which a casino has once, whatever its name there."""
+    """Return the start of a package as text.
+
+    It identifies the package of a casino, whatever the casino's name in package names.
+    """
     return str(name.start)
 
 

@@ -1,16 +1,16 @@
-"""Closing of a day or month: trial balance, games and tables, channels, floor, corrections.
+"""Close a day or month: trial balance, games and tables, channels, floor, corrections.
 
 What comes in: the tables, a period, and the number of messages that count. What goes out: for each
 ledger account (a kind of postings in its currency) opening, debits, credits and closing; stakes and
 payments of each game and table; money in and out by each channel; movements on the floor of a
-casino. All of it is sums of the same postings, so that each part ties to the trial balance.
+casino. All of it is summed from the same postings, so that each part ties to the trial balance.
 
-Signs: what the operator owes or earned (players, prize pool, result, charges) grows on the credit
-side; payments from outside and a place of cash or chips on the floor grow on the debit side.
-Balances are positive for debit. Amounts are hundredths of the account's currency.
+Signs: amounts that the operator owes or earned (players, prize pool, result, charges) increase on
+the credit side; payments from outside and a place of cash or chips on the floor increase on the
+debit side. Balances are positive for debit. Amounts are hundredths of the account's currency.
 
 A closed day never changes: a later correction is booked on the day of its record, and listed there
-as one of an earlier day.
+as a correction of an earlier day.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialLine:
-    """A ledger account; opening and closing are positive for debit."""
+    """One ledger account of the trial balance; opening and closing are positive for debit."""
 
     account: str
     currency: str
@@ -92,12 +92,13 @@ class TrialLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """Play by account in haléř; an empty game is money without one, such as time collections.
+    """Play by account in one game, in haléř.
 
+    The line with an empty game has money that belongs to no game, such as time collections.
     ``stakes`` were concluded or put in, ``returned`` were given back, ``winnings`` were paid
     including the stake, ``corrections`` are the operator's gain from later changes. ``result`` is
-    the earned amount, with rake and fees; ``open`` is the growth of bets and prize pools. Stakes
-    less returned less winnings plus corrections equals result plus open.
+    the earned amount, with rake and fees; ``open`` is the growth of open bets and prize pools.
+    Stakes less returned less winnings plus corrections equals result plus open.
     """
 
     game: str
@@ -125,7 +126,7 @@ class ChannelLine:
 
 @dataclass(frozen=True, slots=True)
 class FloorLine:
-    """One kind of movement at a place of the floor: its count, money in and out."""
+    """One kind of movement at a place of the floor: number of movements, money in and out."""
 
     place: str
     means: str
@@ -138,7 +139,7 @@ class FloorLine:
 
 @dataclass(frozen=True, slots=True)
 class EarlierDay:
-    """A correction recorded in the period for a booking of an earlier day.
+    """A correction that was recorded in the period for a booking of an earlier day.
 
     ``amount`` is the operator's gain or, on the floor, the difference of the slip.
     """
@@ -155,10 +156,10 @@ class EarlierDay:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A period closed as of so many messages.
+    """A closed period, by the messages below a position.
 
-    ``first`` and ``end`` are the positions of the period. ``is_over``: something was recorded after
-    it, so that nothing can be added to it any more.
+    ``first`` and ``end`` are the positions of the period. ``is_over``: a message was recorded after
+    the period, so that nothing can be added to it.
     """
 
     period: str
@@ -176,7 +177,7 @@ class Closing:
 
     @property
     def totals(self) -> dict[str, TrialLine]:
-        """The sum of all accounts of each currency: debits equal credits, and balances are zero."""
+        """The sum of all accounts by currency; debits equal credits, and balances are zero."""
         sums: dict[str, Counter[str]] = defaultdict(Counter)
         for line in self.trial:
             sums[line.currency].update(
@@ -191,17 +192,17 @@ class Closing:
 
     @property
     def is_even(self) -> bool:
-        """Return whether debits equal credits and balances follow from movements, per currency."""
+        """Return whether debits equal credits and balances follow from movements, by currency."""
         totals = self.totals.values()
         return all(of.debit == of.credit and not of.opening and not of.closing for of in totals)
 
 
 def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
-    """Close a period, by the messages below ``at`` or by all.
+    """Close a period, by the messages below ``at``; by default by all projected messages.
 
     Raises:
-        InputError: fewer messages are projected, or none of them was recorded before the
-            period's end.
+        InputError: fewer messages are projected, or none of them was recorded before the period's
+            end.
 
     """
     place = as_of(store, at)
@@ -270,9 +271,9 @@ WHERE position >= {first:Int64} AND position <= {end:Int64}
 
 
 def moved_in(store: Store, first: int, end: int) -> list[Moved]:
-    """Add up the postings of a range of positions by account, event type, game and table.
+    """Sum the postings of a range of positions by account, event type, game and table.
 
-    Whole days in it are taken from their sums.
+    Sums of whole finished days are read from the table of daily sums.
     """
     (days,) = store.rows(WHOLE_DAYS, first=first, end=end)
     begin, until = days["first"] if first else 0, days["end"]
@@ -418,18 +419,18 @@ GROUP BY bet
 
 
 SLIP = {"slip", "corrects", "currency", "amount"}
-"""Columns of a movement on the floor."""
+"""Columns of a slip: one movement on the floor."""
 
 CORRECTED = """
 SELECT _table AS movement, position, corrects AS what, amount, currency
 FROM merge(currentDatabase(), {slips:String})
 WHERE position >= {first:Int64} AND position < {end:Int64} AND corrects != ''
 """
-"""One query of all movements takes as long as six; on most days nothing is corrected."""
+"""One query of all movements takes as long as six queries; on most days nothing is corrected."""
 
 
 def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
-    """List the corrections recorded in the period for earlier bookings."""
+    """List the corrections that were recorded in the period for earlier bookings."""
     amended = store.rows(AMENDED, first=first, end=end)
     bets = sorted({row["what"] for row in amended})
     booked = store.rows(SINCE, bets=bets, first=first) if bets else ()

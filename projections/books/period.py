@@ -1,9 +1,9 @@
 """Days, months and quarters of the calendar in Prague, as ranges of positions.
 
 What comes in: a text such as ``2026-11-20``, ``2026-11`` or ``2026-Q4``. What goes out: its first
-and last day, its moments, and its range in the chain. A posting belongs to the day of its record
-(ADR 0004); moments of the record never go back, so a period is one range of positions and nothing
-recorded later belongs to it.
+and last day, its first and last timestamp, and its range in the chain. A posting belongs to the day
+of its record (ADR 0004); timestamps of the record never decrease, so a period is one range of
+positions and nothing recorded later belongs to it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ YEARS = range(1970, 9999)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period: its text, its kind (day, month, quarter), its first day and the day after it."""
+    """A period: its text, kind (day, month, quarter), first day, and the day after its last day."""
 
     text: str
     kind: str

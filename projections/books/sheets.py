@@ -1,8 +1,8 @@
 """Closings, tax bases and agreements as sheets, shared by terminal, workbook and page.
 
-What comes in: an answer of the books and a language. What goes out: sheets with a heading, columns
-and rows. Money stays whole hundredths of the currency of its row or sheet; the sum of a trial
-balance is a separate row per currency.
+What comes in: a result of this package and a language. What goes out: sheets with a heading,
+columns and rows. Money stays whole hundredths of the currency of its row or sheet; the sum of a
+trial balance is a separate row per currency.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COLUMNS = {
 
 
 class Head(NamedTuple):
-    """A column: its heading, and its type."""
+    """Heading and type of a column."""
 
     text: str
     kind: Literal["text", "money", "count"]
@@ -114,7 +114,7 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
 
 
 def of_trial(closing: Closing, words: Words) -> Sheet:
-    """Return the trial balance, with a sum for each currency."""
+    """Return the trial balance, with a row of sums for each currency."""
     totals = closing.totals.values()
     sheet = _sheet(
         words,

@@ -1,4 +1,4 @@
-"""The base of the gambling tax: stakes taken, less returned stakes, less winnings paid.
+"""Compute the base of the gambling tax: stakes less returned stakes less winnings paid.
 
 What comes in: the tables, a period (the tax applies to a calendar quarter), and the number of
 messages that count. What goes out: the partial base of live game (kind Z; act 187/2016 Sb., § 3),
@@ -7,9 +7,9 @@ each part of it by game, or by casino and table, and the tax by the rate in forc
 
 Assumptions (docs/books.md): play by account counts when it is recorded: a stake with its
 conclusion, a win with its payment, a correction by its movement in the wallet. Games among players
-yield rake and fees. A table played for chips counts by its net result (closing less opening float,
-drop, credits, less fills), in the period of its operating day, with every known correction. Losses
-of one part reduce the others of the same kind; a negative base gives no tax.
+contribute rake and fees. A table played for chips counts by its net result (closing less opening
+float, plus drop and credits, less fills), in the period of its operating day, with every known
+correction. Losses of one part reduce the others of the same kind; a negative base gives no tax.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TaxPart:
 
     ``way`` is the mode of operation: remote (over the internet), account (at a table of a casino,
     by account) or chips. ``base`` is in hundredths of ``currency``, ``base_czk`` in haléř by the
-    rate fixed for the quarter; None without a recorded rate.
+    exchange rate of the quarter; None if no rate is recorded.
     """
 
     way: Way
@@ -87,7 +87,7 @@ class TaxBase:
     """The base of one kind of game; money in haléř.
 
     ``base`` is the sum of the parts that can be converted to crowns, ``tax`` is rounded up to whole
-    crowns. ``unconverted`` are currencies without a rate: their parts are not in the base.
+    crowns. ``unconverted`` are currencies without a rate: their parts are not in ``base``.
     """
 
     period: str
@@ -118,7 +118,7 @@ class TableResult:
 def tax_base(
     store: Store, period: Period, *, at: int | None = None, closing: Closing | None = None
 ) -> TaxBase:
-    """Compute the base of the gambling tax of a period, from its closing where that is at hand.
+    """Compute the base of the gambling tax of a period; ``closing`` is its closing, if known.
 
     Raises:
         InputError: fewer messages are projected, or the period lies before the chain.
@@ -156,7 +156,7 @@ def _percent(day: date) -> int:
 
 
 def by_account(store: Store, closing: Closing) -> list[TaxPart]:
-    """Return the base from play by account, with corrections by their movement in the wallet."""
+    """Return the base from play by account; corrections count by their movement in the wallet."""
     changed: dict[tuple[str, str, bool], int] = {}
     for one in moved_in(store, closing.first, closing.end):
         if one.kind == "wallet" and one.event in CORRECTIONS:

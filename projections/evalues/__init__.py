@@ -1,1 +1,1 @@
-"""Evidence against devices as e-values; pure, no table is read here."""
+"""Evidence against devices as e-values; pure functions that read no tables."""

@@ -1,9 +1,9 @@
-"""The evidence against each wheel, dealer and shoe, carried on from day to day.
+"""Update the evidence against each wheel, dealer and shoe from day to day.
 
-Pure: the state of devices and new results come in, the next state goes out. Wheels and dealers are
-evaluated at the end of each day, shoes at the end of each shoe, and of each day with cards of it.
-The highest evidence ever is kept, so that a detected bias stays detected. The weights against a
-shoe are those of the cards before its part of the day, so that each bet is made before its card.
+Pure functions: the state of devices and new results come in, the next state goes out. Wheels and
+dealers are evaluated at the end of each day, shoes at the end of each shoe and of each day on which
+its cards were dealt. The highest evidence so far is kept, so that a detected bias stays detected.
+The weights against a shoe are computed from earlier cards only, so that each bet precedes its card.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ __all__ = [
 ]
 
 ARC = 9
-"""Neighbouring pockets of the watched arcs: about a quarter of the wheel."""
+"""Number of neighbouring pockets in a tested arc: about a quarter of the wheel."""
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 CARD = 2
 """Signs of a card: rank and suit."""
 Kind: TypeAlias = Literal["wheel", "dealer", "shoe"]
 SHOE: Kind = "shoe"
-"""Kind of the shoes of a table."""
+"""Kind of device: the shoes of a table."""
 
 
 class Key(NamedTuple):
-    """What is watched: of shoes the table, without a game."""
+    """Identity of a tested device; shoes are identified by their table, without a game."""
 
     kind: Kind
     name: str
@@ -64,7 +64,7 @@ class Key(NamedTuple):
 
 
 class Spins(NamedTuple):
-    """Results of a wheel or dealer on one day, and the position of the last one."""
+    """Results of a wheel or dealer on one day: number of each result, and the last position."""
 
     key: Key
     counts: Mapping[str, int]
@@ -72,7 +72,7 @@ class Spins(NamedTuple):
 
 
 class Cards(NamedTuple):
-    """Cards dealt face up from one shoe on one day, those dealt earlier, and the last position."""
+    """Cards dealt face up from one shoe on one day, its earlier cards, and the last position."""
 
     key: Key
     decks: int
@@ -83,11 +83,11 @@ class Cards(NamedTuple):
 
 @dataclass(slots=True)
 class Device:
-    """Results so far, and the evidence: logarithms.
+    """Results of a device so far, and the evidence against it as logarithms of e-values.
 
-    ``counts`` are in the order of the shares of the plan; of shoes ranks, then suits. ``logs`` are
-    of each watched property, one for each bet on it. ``highest`` is the greatest mean of the
-    properties so far, and ``position`` the last result in it.
+    ``counts`` are in the order of the plan's probabilities; for shoes ranks, then suits. ``logs``
+    has for each tested property one value for each bet on it. ``highest`` is the greatest mean over
+    the properties so far, and ``position`` that of the last result in it.
     """
 
     counts: NDArray[Any]
@@ -96,14 +96,17 @@ class Device:
     position: int = 0
 
     def look(self, last: int) -> None:
-        """Evaluate the evidence as of a result."""
+        """Compute the mean evidence; store it with position ``last`` if it is a new maximum."""
         together = float(mean_of([mean_of(list(bets)) for bets in self.logs.values()]))
         if together > self.highest or not self.position:
             self.highest, self.position = together, last
 
 
 def wheel_evidence(counts: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Bet against roulette wheels: counts by number in the last axis, of any number of wheels."""
+    """Return the evidence against roulette wheels by property.
+
+    ``counts`` are by number in the last axis; other axes may hold any number of wheels.
+    """
     colours = np.stack(
         [
             counts[..., [0]].sum(axis=-1),
@@ -121,9 +124,10 @@ def wheel_evidence(counts: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 
 def wheel_shares(game: str, version: str) -> dict[str, float] | None:
-    """Return the share of each number or field of a plan; None where it has no wheel or is unknown.
+    """Return the probability of each number or field of a plan.
 
-    A round with an unknown plan is found as PLAN_UNKNOWN.
+    Returns None for an unknown plan (which another check reports as PLAN_UNKNOWN) and for a game
+    without a wheel.
     """
     try:
         plan = games.plan(game, version)
@@ -138,7 +142,10 @@ def wheel_shares(game: str, version: str) -> dict[str, float] | None:
 
 
 def take_spins(device: Device | None, spins: Spins, shares: Mapping[str, float]) -> Device:
-    """Return a wheel or dealer after the results of a day; results without a share are left out."""
+    """Return the state of a wheel or dealer after the results of a day.
+
+    ``device`` is None before the first results. Results that have no probability are left out.
+    """
     counts = np.zeros(len(shares), dtype=int) if device is None else device.counts
     counts = counts + [spins.counts.get(name, 0) for name in shares]
     if len(shares) == len(POCKETS):
@@ -153,7 +160,7 @@ def take_spins(device: Device | None, spins: Spins, shares: Mapping[str, float])
 
 
 def take_cards(device: Device | None, part: Cards) -> Device:
-    """Return the shoes of a table after the cards of a day from one of them."""
+    """Return the state of a table's shoes after the cards of a day from one of them."""
     if device is None:
         nothing = np.zeros(len(STRENGTHS))
         none_seen = np.zeros(len(RANKS) + len(SUITS), dtype=int)

@@ -34,15 +34,16 @@ _lgamma = np.vectorize(lgamma, otypes=[float])
 
 
 def mean_of(logs: Sequence[Numbers]) -> Numbers:
-    """Return the logarithm of the mean of e-values, given their logarithms."""
+    """Return the logarithm of the mean of e-values that are given as logarithms."""
     found: Numbers = np.logaddexp.reduce(np.stack(logs), axis=0) - np.log(len(logs))
     return found
 
 
 def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Numbers:
-    """Bet on counts of kinds with required shares (numbers, colours, fields).
+    """Return the evidence of counts against required probabilities (numbers, colours, fields).
 
-    The bet is a Dirichlet mixture around the shares. Kinds without a share must not occur.
+    The bet is a Dirichlet mixture around the probabilities. Kinds with probability 0 must not
+    occur.
     """
     fair = np.asarray(shares, dtype=float)
     counted = np.asarray(counts, dtype=float)
@@ -57,10 +58,10 @@ def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Number
 
 
 def against_arcs(counts: Numbers, width: int) -> Numbers:
-    """Bet on arcs of neighbouring pockets; counts are in the order of the wheel.
+    """Return the evidence of counts (in the order of the wheel) against arcs of neighbours.
 
-    A wheel that is not level, or worn in one place, favours neighbours: each arc of ``width``
-    pockets gets an equal part of the capital.
+    A wheel that is tilted, or worn in one place, favours neighbouring pockets: each arc of
+    ``width`` pockets gets an equal part of the capital.
     """
     counted = np.asarray(counts)
     pockets = counted.shape[-1]
@@ -76,24 +77,24 @@ def against_arcs(counts: Numbers, width: int) -> Numbers:
 def against_shoe(
     cards: Sequence[int], of_each: int, weights: Numbers, *, earlier: Sequence[int] = ()
 ) -> Numbers:
-    """Bet on the cards of one shoe, in the order in which they were dealt face up.
+    """Return the evidence of one shoe's cards, in the order in which they were dealt face up.
 
     The odds of a card depend on the previous ones: each card is bet on with the odds of the unseen
-    cards, times ``weights``, which are fixed before the cards. Burnt and covered cards count as
-    unseen, so they do no harm.
+    cards, times ``weights``, which are fixed before the cards. Burnt and face-down cards count as
+    unseen, which is correct for the odds.
 
     Args:
         cards: kind of each card, counted from 0.
         of_each: cards of each kind in a full shoe.
         weights: factor by which each kind is bet to be more frequent than fair, a row per bet.
-        earlier: cards of the shoe on which no bet is made any more.
+        earlier: cards of the shoe that were dealt before; no bet is made on them.
 
     """
     drawn = np.asarray([*earlier, *cards], dtype=int)
     seen = np.zeros((len(drawn), weights.shape[-1]))
     seen[np.arange(len(drawn)), drawn] = 1
     left = of_each - (seen.cumsum(axis=0) - seen)
-    was_there = left[np.arange(len(drawn)), drawn] > 0  # surplus cards are another finding
+    was_there = left[np.arange(len(drawn)), drawn] > 0  # another check reports surplus cards
     was_there[: len(earlier)] = False
     drawn, left = drawn[was_there], np.maximum(left[was_there], 0)
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)

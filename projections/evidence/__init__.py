@@ -1,1 +1,1 @@
-"""Evidence files: one round or one account's period, verifiable without trust in the issuer."""
+"""Evidence files: one round or one account's period, verifiable without trusting the issuer."""

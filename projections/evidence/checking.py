@@ -1,8 +1,8 @@
-"""Check a whole evidence file: its data part, and that it shows what it proves.
+"""Check a whole evidence file: the proofs in its data part, and that its pages match the data part.
 
-What comes in: the bytes of a page, of a printed form, or of a data part alone. What goes out: what
-the data part proves, and a statement on the rest. Rejected: a page that differs from the one that
-this version renders from its data part.
+What comes in: the bytes of an HTML page, of a PDF, or of a data part alone. What goes out: the
+proved content, and how the readable part was checked. Rejected: a page that differs from the one
+that this version renders from its data part.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ __all__ = ["Checked", "check"]
 
 PDF = b"%PDF-"
 PDF_BOUNDS = Bounds(seconds=120, memory_bytes=2 << 30)
-"""What reading a PDF may take: a library unpacks its streams, however long they become."""
+"""Limits of time and memory for reading a PDF: a library unpacks streams of any length."""
 BARE = b'{"evidence":'
 
 
 class Checked(Struct, frozen=True):
-    """Result of the check; ``page`` describes the check of the readable part.
+    """Result of the check; ``page`` describes how the readable part was checked.
 
-    ``sealed_by`` are the names in the certificates of a PDF's seals; the reader decides whether to
-    trust them.
+    ``sealed_by`` lists the names in the certificates of a PDF's seals; the reader decides whether
+    to trust them.
     """
 
     verified: Verified
@@ -54,7 +54,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
 
     Raises:
         InputError: it is not an evidence file.
-        EvidenceError: it does not prove its statement, or shows something else.
+        EvidenceError: the proofs are invalid, or the readable part differs from the data part.
 
     """
     if content.startswith(BARE):
@@ -77,7 +77,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
 
 
 def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
-    """Check the page that a PDF carries, its seals, and that it was rendered from that page."""
+    """Check the page attached to a PDF, the seals, and that the PDF was rendered from that page."""
     seals, page = call_bounded(read_printed, PDF_BOUNDS, content)
     found = check(page, keys)
     made = printed(page)

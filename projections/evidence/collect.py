@@ -1,9 +1,9 @@
 """Collect the content of an evidence file from a log.
 
-What comes in: a log with a checkpoint, and the subject. What goes out: the events of a round or of
-an account's period, their basis (the chain's opening, schemas, the key, the rules, the table and
-its limits), and proofs against the last checkpoint. No projection is used. Rejected: a subject that
-continues after the checkpoint.
+What comes in: a log with a checkpoint, and the subject (a round, or an account and a period). What
+goes out: the events of a round or of an account's period, their basis (the chain's opening,
+schemas, the key, the rules, the table and its limits), and proofs against the last checkpoint. No
+projection is used. Rejected: a subject with events after the checkpoint.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 __all__ = ["MADE_BY", "account_evidence", "round_evidence"]
 
 MADE_BY = f"gameledger {VERSION}"
-"""The maker named in a file."""
+"""Program and version that an evidence file names as its maker."""
 
 ACCOUNT = "account:"
 NEAR = 16
-"""Unwanted messages that are read along between two wanted ones."""
+"""Largest gap between two wanted positions that are still read as one range."""
 
 
 class _Known:
-    """Cache of messages that were read, with their decoded events."""
+    """Cache of the messages read so far, raw and decoded."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -66,7 +66,7 @@ class _Known:
         self.recorded: dict[int, Recorded] = {}
 
     def read(self, positions: Iterable[int]) -> list[Recorded]:
-        """Read the messages at some positions."""
+        """Return the messages at some positions; read those that are not cached."""
         wanted = list(positions)
         lacking = set(wanted) - self.bodies.keys()
         for first, end in _stretches(sorted(lacking)):
@@ -77,11 +77,11 @@ class _Known:
         return [self.recorded[position] for position in wanted]
 
     def moment(self, position: int) -> int:
-        """Return the moment of the message at a position."""
+        """Return the timestamp (microseconds) of the message at a position."""
         return self.read([position])[0].envelope.recorded_at
 
     def found(self, *types: str, tag: str = "", before: int) -> list[Recorded]:
-        """Read all events of some types and a tag before a position."""
+        """Return all events of some types, with a tag if given, before a position."""
         query = Query(types=types, tags=(tag,) if tag else ())
         return self.read(self.log.find(query, before=before))
 
@@ -103,7 +103,7 @@ def _last_checkpoint(log: Log) -> CoveredCheckpoint:
 
 
 def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
-    """Collect the evidence of a round, or that there is no such round.
+    """Collect the evidence of a round, or that no round has this name.
 
     Args:
         log: the chain, with a checkpoint in it.
@@ -111,8 +111,8 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
         account: withhold events that name any other participant; by default nothing is withheld.
 
     Raises:
-        InputError: the name is empty, there is no checkpoint, the round continues after it, or
-            the participant has no part in it.
+        InputError: the name is empty, there is no checkpoint, the round has events after it, or
+            the participant has no part in the round.
 
     """
     if not name:
@@ -149,8 +149,8 @@ def account_evidence(
     Args:
         log: the chain, with a checkpoint in it.
         name: the account.
-        first: first moment; by default the beginning.
-        end: moment after the last one; by default that of the checkpoint.
+        first: first microsecond of the period; by default the beginning of the chain.
+        end: microsecond after the period; by default that of the checkpoint.
         keys: decrypts personal fields; by default they stay sealed.
 
     Raises:
@@ -193,7 +193,7 @@ def account_evidence(
 
 
 def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
-    """Disclose the keys of the personal fields of an event, and no others."""
+    """Yield the decryption keys of the personal fields of an event, and no others."""
     event = recorded.event
     person = getattr(event, "person", "")
     if person and event.PERSONAL:
@@ -208,7 +208,7 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
 
 
 def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
-    """Return the basis of a round: the rules of operator and game, its table and the limits."""
+    """Yield the positions of a round's basis: rules of operator and game, its table, its limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
         return
@@ -275,7 +275,7 @@ def _evidence(
     opened: Iterable[Opened] = (),
     begin: int = 0,
 ) -> Evidence:
-    """Combine the shown events with their proofs."""
+    """Build the evidence from the shown and withheld events and their proofs."""
     size = signed.size
     shown = {*positions, *basis} - set(withheld)
     shown |= set(_of_chain(known, signed))
@@ -302,7 +302,7 @@ def _message(position: int, body: bytes) -> Message:
 
 
 def _of_chain(known: _Known, signed: CoveredCheckpoint) -> Iterator[int]:
-    """Return the opening of the chain and the additions of the keys that signed a checkpoint."""
+    """Yield the positions of the chain's opening and of the keys that signed the checkpoint."""
     known.read([0])
     yield 0
     for line in signed.signed.signatures:
@@ -311,7 +311,7 @@ def _of_chain(known: _Known, signed: CoveredCheckpoint) -> Iterator[int]:
 
 
 def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int]:
-    """Return the positions of the schemas of some messages, and of these publications."""
+    """Yield the positions of the schemas of some messages, except self-described ones."""
     needed = {known.bodies[position][FINGERPRINT].hex() for position in positions}
     for one in known.found("SchemaPublished", before=size):
         event = one.event
@@ -323,7 +323,7 @@ def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int
 
 
 def _completeness(log: Log, tag: str, size: int, shown: range) -> Completeness:
-    """Prove that consecutive entries of a tag are those that the map counts."""
+    """Build the proof that consecutive events of a tag are all those that the tag map counts."""
     everything = log.find(Query(tags=(tag,)), before=size)
     entries = [entry_hash(at, log.node(0, at)) for at in everything]
     beside = merkle.inclusion_of_all(merkle.nodes_of(entries), shown, len(entries))

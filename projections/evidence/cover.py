@@ -1,8 +1,9 @@
-"""Check whether trusted witnesses and time-stamp authorities cover a file's checkpoint.
+"""Check that trusted witnesses and time-stamp authorities attest the checkpoint of a file.
 
-What comes in: what a file proves, a policy of witnesses, root certificates of time-stamp
-authorities. What goes out: the missing part of the required cover. Rejected: a cosignature under
-the key of a trusted witness, or a time stamp, that is false or older than the covered events.
+What comes in: the verified file, a policy of witnesses, and root certificates of time-stamp
+authorities. What goes out: the required attestations (cosignatures, time stamps) that are missing.
+Rejected: an invalid cosignature under the key of a trusted witness, an invalid time stamp, and
+either of them if it is older than the shown events.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ __all__ = ["uncovered"]
 def uncovered(
     found: Verified, policy: Policy | None, roots: Sequence[Certificate] | None
 ) -> tuple[str, ...]:
-    """Return the required cover that is missing.
+    """Return the required attestations that are missing, as texts; empty if none is.
 
     Args:
-        found: what the file proves.
+        found: the verified content of the file.
         policy: witnesses that must have cosigned; None: no witness is required.
         roots: root certificates for time stamps; None: no time stamp is required.
 
     Raises:
-        EvidenceError: a cosignature or a time stamp is false, or older than the events.
+        EvidenceError: a cosignature or a time stamp is invalid, or older than the events.
 
     """
     note, said = Note.parse(found.evidence.note), []
@@ -74,7 +75,10 @@ def _stamped_at(answer: bytes, note: bytes, roots: Sequence[Certificate]) -> int
 
 
 def _require_later(found: Verified, place: str, what: str, at: int) -> None:
-    """Check that it was made after all shown events were recorded, within clock tolerance."""
+    """Require that an attestation was made after all shown events, within clock tolerance.
+
+    ``at`` is the time of the attestation, in microseconds.
+    """
     for event in (*found.events, *found.basis):
         if at + CLOCKS_APART_MAX < event.envelope["recorded_at"]:
             text = f"{what} is older than message {event.position}, which it claims to cover"

@@ -1,9 +1,9 @@
-"""The data part of an evidence file: the proved content as one JSON text.
+"""Encode and decode the data part of an evidence file: its content and proofs as one JSON text.
 
 What comes in: messages, hashes and proofs. What goes out: an ASCII text, embedded in a page or
-stored next to a printed form, and parsed only in its canonical form. Rejected: every other text,
-even an equivalent one, so that no bit of it can change undetected. docs/evidence.md describes it
-for independent verifiers.
+stored next to a PDF, which is accepted only in its canonical form. Rejected: every other text, even
+an equivalent one, so that no bit can be changed without detection. docs/evidence.md describes the
+format for independent verifiers.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ _ESCAPED = re.compile("[<>&]")
 
 
 class EvidenceError(IntegrityError):
-    """The file does not prove its statement; ``place`` names the faulty part."""
+    """The proofs of a file are invalid; ``place`` names the faulty part."""
 
     def __init__(self, place: str, text: str, *, position: int | None = None) -> None:
-        """Store the place with the text."""
+        """Store the faulty part and the text."""
         super().__init__(f"{place}: {text}", position=position)
         self.place = place
         self.text = text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Be carried from one process to another."""
+        """Support pickling, to pass the error between processes."""
         return _evidence_error, (self.place, self.text, self.position)
 
 
@@ -76,7 +76,7 @@ def _evidence_error(place: str, text: str, position: int | None) -> EvidenceErro
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A complete message; ``mark`` is the beginning of its hash, to identify it when damaged."""
+    """A complete message; ``mark`` is the beginning of its hash, to identify a damaged message."""
 
     position: Position
     mark: Annotated[bytes, Meta(min_length=MARK_BYTES, max_length=MARK_BYTES)]
@@ -84,21 +84,21 @@ class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Withheld(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A message of which only position and hash are shown."""
+    """A withheld message: only its position and its hash are in the file."""
 
     position: Position
     hash: Digest
 
 
 class Stamp(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The response of a time-stamp authority (RFC 3161), by its name."""
+    """A time stamp: name of the authority, and its response (RFC 3161)."""
 
     authority: str
     answer: bytes
 
 
 class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The key of one sealed field; ``None``: the issuer states that the person was erased."""
+    """The decryption key of one field; ``None`` if the issuer states that the person was erased."""
 
     position: Position
     field: str
@@ -108,8 +108,9 @@ class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
     """The subject of the file.
 
-    ``tag`` is ``round:…`` or ``account:…``; ``account`` is the participant for whom all others are
-    withheld; ``first`` and ``end`` are the period of an account in microseconds, open if ``None``.
+    ``tag`` is ``round:…`` or ``account:…``. ``account`` is the participant for whom the events of
+    all others are withheld, empty if nothing is withheld. ``first`` and ``end`` delimit the period
+    of an account in microseconds (``end`` excluded); ``None`` means no limit.
     """
 
     tag: str
@@ -119,7 +120,7 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The value of a tag in the tag map: number of its events, the last one, root of their tree."""
+    """Value of a tag in the tag map: number of its events, last position, root of their tree."""
 
     count: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     last: Position
@@ -127,18 +128,19 @@ class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Other(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Another tag of the map, by its key."""
+    """Another tag in the tag map, identified by its key."""
 
     key: Digest
     value: Value
 
 
 class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
-    """The proof that the events of the subject are complete; see ``ledger.tlog.tag_map``.
+    """Proof that the file has all events of its subject; see ``ledger.tlog.tag_map``.
 
-    ``value`` is that of the subject's tag; if it is None, no event has the tag, and ``other`` is
-    the tag at its place, if there is one. ``siblings`` lead to the root of the map, from the bottom
-    up; ``entries`` from the events, the first of which is entry ``begin`` of the tag, to its root.
+    ``value`` belongs to the subject's tag. If it is None, no event has the tag, and ``other`` is
+    the tag found at its place in the map, if there is one. ``siblings`` are the hashes from this
+    place up to the root of the map. ``entries`` are the hashes from the events of the tag, the
+    first of which is its entry ``begin``, to the root of the tag's tree.
     """
 
     value: Value | None
@@ -149,12 +151,12 @@ class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that is proved, with the proofs.
+    """The whole data part: content and proofs.
 
-    ``note`` is the signed checkpoint, with the cosignatures of witnesses whose keys are
-    ``witnesses``; ``stamps`` are over the note with only the log's signature. ``tree`` holds the
-    concatenated hashes that lead from messages and withheld ones to its root
-    (``ledger.tlog.merkle``).
+    ``note`` is the signed checkpoint with the cosignatures of witnesses, ``witnesses`` their keys.
+    ``stamps`` are time stamps of the note with only the log's signature. ``tree`` holds the
+    concatenated hashes that lead from the messages, shown and withheld, to the root in the
+    checkpoint (``ledger.tlog.merkle``).
     """
 
     evidence: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
@@ -179,7 +181,9 @@ def encode(evidence: Evidence) -> bytes:
 
 
 def decode(data: bytes) -> tuple[Evidence, bool]:
-    """Parse a data part; return it, and whether its digest is right, which the caller checks last.
+    """Parse a data part; return it, and whether its digest is right.
+
+    The caller must reject a wrong digest, after all other checks.
 
     Raises:
         EvidenceError: it is not in canonical form, or not a data part.

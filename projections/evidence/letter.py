@@ -1,8 +1,8 @@
-"""The letter that answers a complaint, with the recorded facts of its rounds.
+"""Write the letter that answers a complaint, with the recorded facts of its rounds.
 
-What comes in: a case, the rounds replayed from the record, and what the player's own bets came to.
-What goes out: the same letter as text and as PDF, in Czech or English. Nothing of other players is
-in it; name and address of the player are sealed, so the sender adds them.
+What comes in: a case, its rounds replayed from the record, and the results of the player's own
+bets. What goes out: one letter as text and as PDF, in Czech or English. It contains nothing about
+other players; name and address of the player are encrypted, so the sender has to add them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 
 
 class Letter(NamedTuple):
-    """A letter; each section has a heading and paragraphs, the first one has no heading."""
+    """A letter in sections with a heading and paragraphs; the first section has no heading."""
 
     title: str
     sender: str
@@ -45,9 +45,9 @@ def letter_of(
     """Write the letter about the one case of a register.
 
     Args:
-        words: those of the reader's language.
-        register: the case, and the place in the chain up to which it was read.
-        rounds: the rounds of the case, replayed.
+        words: texts in the reader's language.
+        register: the case, and the position up to which it was read.
+        rounds: the replayed rounds of the case.
         operator: name of the operator.
 
     """

@@ -1,9 +1,9 @@
-"""The page: evidence as one self-contained HTML file that needs no network.
+"""Render evidence as one self-contained HTML file that needs no network.
 
 What comes in: a data part. What goes out: the bytes of the file. The page is rendered only from the
 data part, so the same data gives the same page, and :func:`data_in` with :func:`page_of` shows
-whether a page matches its proof. All recorded content is escaped text: none of it is executed, and
-a strict Content-Security-Policy names the two scripts and the style by their hashes.
+whether a page matches its data part. All recorded content is escaped text: none of it is executed,
+and a strict Content-Security-Policy names the two scripts and the style by their hashes.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def page_of(data: bytes) -> bytes:
-    """Render the page of a data part.
+    """Verify a data part and render its page.
 
     Raises:
-        EvidenceError: the data part does not prove its statement.
+        EvidenceError: the proofs of the data part are invalid.
 
     """
     found = verify(data)
@@ -84,7 +84,7 @@ def _page(data: bytes, found: Verified) -> bytes:
 
 
 def _pictures(replay: Replay) -> list[tuple[Language, Markup]]:
-    """Draw the round in both languages; a picture holds no script, style or reference."""
+    """Draw the round in both languages; a picture has no script, style or external reference."""
     return [
         (language, Markup(draw_round(replay, language)))  # noqa: S704 - made here, texts escaped
         for language in Language
@@ -92,7 +92,7 @@ def _pictures(replay: Replay) -> list[tuple[Language, Markup]]:
 
 
 def data_in(page: bytes) -> bytes:
-    """Find the data part in a page.
+    """Extract the data part of a page.
 
     Raises:
         InputError: there is none, or more than one.
@@ -202,7 +202,7 @@ def _finding_text(finding: Finding) -> Markup:
 
 
 def _why(explanation: games.Explanation) -> Markup:
-    """Render why an amount is due, with its formula."""
+    """Render the reason for an amount due, with its formula."""
     return _both([render_explanation(words, explanation).reason for words in LANGUAGES])
 
 

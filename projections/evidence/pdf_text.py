@@ -1,4 +1,4 @@
-"""Texts as a PDF/A-3 whose bytes depend on nothing but its content."""
+"""Write text as a PDF/A-3 whose bytes depend only on its content."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _XMP = (
 
 
 def new_document(*, title: str, producer: str, moment: datetime, language: Language) -> FPDF:
-    """Begin a document with the embedded fonts; ``moment`` is that of its content, in UTC."""
+    """Begin a document with the embedded fonts.
+
+    ``moment`` is its date in UTC; take it from the content, not from a clock.
+    """
     document = FPDF(enforce_compliance=DocumentCompliance.PDFA_3U)
     fonts = files(__package__) / "fonts"
     document.add_font(FAMILY, "", str(fonts / "DejaVuSans.ttf"))

@@ -1,8 +1,8 @@
-"""The printed form: a PDF/A-3 of the same content, with the HTML file attached.
+"""Render evidence as a PDF/A-3 for print, with the HTML page attached.
 
-What comes in: an evidence page. What goes out: a PDF for print, in Czech and then in English, which
-carries the page that proves it. The same page gives the same bytes, so a holder of the PDF can
-verify that it matches the attached page; a seal (PAdES) is appended. Rejected: a PDF without the
+What comes in: an evidence page. What goes out: a PDF, in Czech and then in English, that carries
+the page with the proofs. The same page gives the same bytes, so a holder of the PDF can verify that
+it matches the attached page; a seal (PAdES) is appended to these bytes. Rejected: a PDF without the
 attachment.
 """
 
@@ -49,7 +49,7 @@ def printed(page: bytes) -> bytes:
     """Render an evidence page as a PDF, and attach the page.
 
     Raises:
-        InputError, EvidenceError: it is not a page, or does not prove its statement.
+        InputError, EvidenceError: it is not a page, or its proofs are invalid.
 
     """
     found = verify(data_in(page))
@@ -89,10 +89,10 @@ def _page_in(pdf: bytes) -> bytes:
 
 
 def read_printed(pdf: bytes) -> tuple[tuple[str, ...], bytes]:
-    """Return whose seals a PDF bears, and the page that it carries.
+    """Return the names of a PDF's seals, and the attached page.
 
     Raises:
-        EvidenceError: a seal is false.
+        EvidenceError: a seal is invalid.
         InputError: there is no page.
 
     """
@@ -109,7 +109,7 @@ def _document(found: Verified) -> FPDF:
 
 
 def _moment(found: Verified) -> datetime:
-    """Return the moment of the last shown message, so that no clock changes the bytes."""
+    """Return the time of the last shown message, so that the bytes do not depend on a clock."""
     last = max(one.envelope["recorded_at"] for one in (*found.events, *found.basis))
     return datetime.fromtimestamp(last // SECOND, UTC)
 

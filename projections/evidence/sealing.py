@@ -1,4 +1,4 @@
-"""The seal of a printed form: a PAdES signature over the document, appended to it.
+"""Seal a PDF: append a PAdES signature over the document.
 
 What comes in: a PDF and the key of a seal, or a sealed PDF. What goes out: the sealed PDF, or the
 names of the signers. The reader decides whether to trust a certificate. Rejected: a seal that does
@@ -63,7 +63,7 @@ UNREADABLE = (
 
 
 def seal(pdf: bytes, sealer: KeyPair) -> bytes:
-    """Seal a PDF; its own bytes are unchanged."""
+    """Return the PDF with an appended seal; its own bytes are unchanged."""
     key = sealer.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     chain = [
         asn1_x509.Certificate.load(one.public_bytes(Encoding.DER))
@@ -83,10 +83,10 @@ def seal(pdf: bytes, sealer: KeyPair) -> bytes:
 
 
 def sealed_by(pdf: bytes) -> tuple[str, ...]:
-    """Return the signers of a PDF's seals, each valid and over everything before it.
+    """Return the signers of a PDF's seals; each seal must be valid and sign everything before it.
 
     Raises:
-        EvidenceError: a seal is false.
+        EvidenceError: a seal is invalid.
 
     """
     found = []
@@ -108,8 +108,8 @@ def require_seal_alone(document: bytes, sealed: bytes) -> None:
     """Require that only an invisible seal was appended to a document.
 
     Args:
-        document: as it was before it was sealed.
-        sealed: the same bytes, with the appended ones.
+        document: the bytes before the seal was appended.
+        sealed: the same bytes, followed by the appended ones.
 
     Raises:
         EvidenceError: something else was added or replaced.
@@ -125,7 +125,7 @@ def require_seal_alone(document: bytes, sealed: bytes) -> None:
 
 
 def _is_seal_alone(old: PdfFileReader, new: PdfFileReader) -> bool:
-    """Return whether all objects are unchanged, except for the path to one seal without a picture.
+    """Return whether only the objects on the path to one invisible seal changed.
 
     The path is: the root names a form, the form a field, and a page the same field. Metadata, which
     no page shows, may name the last writer.

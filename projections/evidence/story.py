@@ -1,9 +1,9 @@
-"""The content of an evidence file: its events as facts, and the replay of the round.
+"""Derive readable content from verified evidence: its facts, and the replay of a round.
 
 What comes in: verified evidence. What goes out: facts as on the read side, and a replay of the
 round with a new settlement. Everything is derived only from what the file proves, so every holder
-of the file derives the same. Nothing is rejected; events that this version cannot replay are shown
-one by one.
+of the file gets the same result. Nothing is rejected; events that this version cannot replay are
+shown individually.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ ROUND = "round:"
 
 
 class Story(NamedTuple):
-    """The content of a file; ``replay`` is that of a round that could be replayed.
+    """Readable content of a file; ``replay`` is None if there is no round that could be replayed.
 
-    ``closed_at`` is the moment of the recorded close of bets, if there is one among the facts.
+    ``closed_at`` is the time of the recorded close of bets, None if it is not among the facts.
     """
 
     operator: str
@@ -52,7 +52,7 @@ class Story(NamedTuple):
 
 
 def plans_of(found: Verified) -> AbstractContextManager[None]:
-    """Settle, and name games, by the plans of the file and those that ship, in this context."""
+    """Use the game plans of the file, next to those of this program, within this context."""
     published = [one.facts for one in found.basis if one.name == e.RulesPublished.__name__]
     return games.only_published(
         (
@@ -102,7 +102,7 @@ def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:
 
 
 def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
-    """Return the facts by the newest schema, without sealed or non-text fields."""
+    """Return the fields of an event by its newest schema, without encrypted ones (bytes)."""
     facts = asdict(decode(body).event) if event.name in e.EVENTS else event.facts
     return {
         name: list(value) if isinstance(value, tuple) else value
@@ -112,9 +112,9 @@ def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
 
 
 def _replay(found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes]) -> Replay | None:
-    """Replay a round; a hand among players only if nothing of it is withheld.
+    """Replay a round; a hand among players only if none of its events is withheld.
 
-    Without the rules of operator or game there is no replay.
+    Returns None without the rules of operator or game.
     """
     published = [one for one in found.basis if one.name == "OperatorRulesPublished"]
     tag = found.evidence.subject.tag

@@ -1,7 +1,7 @@
-"""Verify evidence, using only its content and, if given, keys from elsewhere.
+"""Verify evidence, using only its content and, if given, trusted keys from another source.
 
-What comes in: a data part. What goes out: the events that it proves, decoded by the schemas of
-their own chain. Rejected: the first fault, with its place: ``data``, ``message`` and a position,
+What comes in: a data part. What goes out: the proved events, decoded by the schemas of their own
+chain. Rejected: the first fault, with its place: ``data``, ``message`` and a position,
 ``checkpoint``, ``tree``, ``completeness``, ``opened``, ``digest`` or ``stamp``. The verifier in the
 page (``verifier.js``) reports the same places; docs/evidence.md describes the checks and their
 order.
@@ -68,11 +68,11 @@ BASIS = (
     "TableOpened",
     "TableLimitsSet",
 )
-"""Events that can be the basis of a subject; no others are shown with them."""
+"""Events that can be the basis of a subject; no other events may be shown besides the subject's."""
 OF_OPENING = frozenset(
     {"OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"}
 )
-"""Those of them that depend on the opening of a round, at most one of each."""
+"""Those of them that depend on the opening of a round; at most one of each type."""
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 
@@ -88,21 +88,21 @@ class ProvedEvent(Struct, frozen=True):
 
 
 class Witnessed(Struct, frozen=True):
-    """A cosignature of the checkpoint: the key, and when (microseconds)."""
+    """A cosignature of the checkpoint: the key, and the time in microseconds."""
 
     key: CosignerKey
     at: int
 
 
 class Stamped(Struct, frozen=True):
-    """A time stamp of the checkpoint: the authority, and when (microseconds)."""
+    """A time stamp of the checkpoint: the authority, and the time in microseconds."""
 
     authority: str
     at: int
 
 
 class OpenedField(Struct, frozen=True):
-    """A personal field decrypted with its disclosed key; ``None`` without a key."""
+    """A personal field decrypted with its disclosed key; the value is ``None`` without a key."""
 
     position: int
     field: str
@@ -110,7 +110,7 @@ class OpenedField(Struct, frozen=True):
 
 
 class Verified(Struct, frozen=True):
-    """What a file proves; ``events`` are those of its subject, ``basis`` their basis.
+    """The verified content; ``events`` are those of the subject, ``basis`` what they depend on.
 
     ``signers`` are the keys of the chain that signed the checkpoint; the reader decides whether to
     trust witnesses and authorities. ``reservations`` list what could not be determined.
@@ -135,7 +135,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
         keys: trusted public keys from elsewhere; one of them must have signed.
 
     Raises:
-        EvidenceError: it does not prove its statement.
+        EvidenceError: a proof is invalid, or no trusted key signed the checkpoint.
 
     """
     evidence, is_digest_right = decode(data)
@@ -171,9 +171,9 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
 
 
 def _require_subject(evidence: Evidence) -> None:
-    """Reject subjects that the tag map does not hold, and a period of anything but an account.
+    """Reject a tag that the tag map does not index, and a period for anything but an account.
 
-    For any other tag the map would prove that no event has it.
+    For a tag that is not indexed, the map would wrongly prove that no event has it.
     """
     subject = evidence.subject
     kind, _, name = subject.tag.partition(":")
@@ -188,9 +188,9 @@ def _require_subject(evidence: Evidence) -> None:
 
 
 def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]) -> None:
-    """Reject events that are not a subject's basis: rules of another game, limits of another table.
+    """Reject a basis that does not belong to the subject: rules of another game, another table.
 
-    Omitted later limits cannot be detected: nothing counts them.
+    Omitted later limits cannot be detected, because no proof counts them.
     """
     opening = next((one for one in events if one.name in OPENINGS), None)
     seen = set[str]()
@@ -202,7 +202,7 @@ def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[Prov
 
 
 def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str]) -> bool:
-    """Return whether an event, the first of its type, is the basis of a round with this opening."""
+    """Return whether an event belongs to the basis of a round with this opening."""
     if opening is None or event.position > opening.position or event.name in seen:
         return False
     round_, facts = opening.facts, event.facts
@@ -281,7 +281,7 @@ def _require_complete(
     events: Sequence[ProvedEvent],
     checkpoint: Checkpoint,
 ) -> None:
-    """Check that the events of the subject, with the withheld ones, are all events of its tag."""
+    """Check that the shown and withheld events are all events of the subject's tag."""
     said, tag = evidence.completeness, evidence.subject.tag
     positions = sorted(
         [one.position for one in events] + [one.position for one in evidence.withheld]
@@ -342,7 +342,7 @@ def _require_period(
 
 
 class _Reader:
-    """Decodes messages in order, using the chain's self-description."""
+    """Decodes messages in order, by the schemas and keys recorded in the chain itself."""
 
     def __init__(self, chain: str) -> None:
         self._chain = chain
@@ -380,7 +380,7 @@ class _Reader:
         return ProvedEvent(position, digest, schema.name, envelope, record, said)
 
     def _take(self, position: int, name: str, facts: dict[str, Any]) -> None:
-        """Process an event of the chain's self-description."""
+        """Process an event that describes the chain: a schema, a key, its opening."""
         if (name == "ChainOpened") != (position == 0):
             raise _fault(position, "the chain is opened by message 0, and by no other")
         if name == "ChainOpened":
@@ -411,7 +411,7 @@ def _signers(
     own: dict[str, PublicKey],
     trusted: Sequence[PublicKey],
 ) -> tuple[PublicKey, ...]:
-    """Verify the signatures of the chain's keys, and that they are keys that the reader trusts."""
+    """Verify the signatures of the chain's keys; if trusted keys are given, require one of them."""
     for one in trusted:
         if one.name == checkpoint.chain and own.get(one.key_id, one).raw != one.raw:
             text = f"the chain has another key under {one.key_id} than the one that you trust"
@@ -464,14 +464,14 @@ def _stamped(
 
 
 def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
-    """Return the bytes under a stamp: the note with only the signatures of the chain's keys."""
+    """Return the bytes that are time-stamped: the note with only the chain's own signatures."""
     own = {(key.name, key.key_id) for key in signers}
     lines = tuple(one for one in note.signatures if (one.name, one.key_id) in own)
     return str(Note(note.text, lines)).encode()
 
 
 def _opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
-    """Decrypt sealed fields with their disclosed keys; each field once."""
+    """Decrypt fields with their disclosed keys; each field may be disclosed once."""
     sealed = {(one.position, name): one for one in read for name in _sealed(one)}
     for one in evidence.opened:
         event = sealed.pop((one.position, one.field), None)

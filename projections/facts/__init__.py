@@ -1,1 +1,1 @@
-"""Facts in the order of the chain, rendered as sentences."""
+"""Facts (recorded events) in the order of the chain, rendered as sentences."""

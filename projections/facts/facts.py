@@ -1,7 +1,7 @@
-"""Facts of a round or an account, in the order of the chain, each with its hash.
+"""Read the facts of a round or an account, in the order of the chain, each with its hash.
 
-They are read from the log by their tags: planning a query over all kinds of events takes the engine
-longer than reading them. Sealed personal fields are left out.
+They are read from the log by their tags, because planning a query over all event types takes the
+engine longer than reading them. Encrypted personal fields are left out.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ __all__ = ["Fact", "fact_of", "newest_facts"]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One event in its place.
+    """One event with its position.
 
-    ``facts`` are its fields by name, money in haléř and moments in microseconds; ``hash`` is that
-    of its message, hexadecimal. ``timing`` describes when it happened, and on which side of the
-    close of its round, if that differs noticeably from the record.
+    ``facts`` are its fields by name, money in haléř and timestamps in microseconds; ``hash`` is
+    that of its message in hexadecimal. ``timing`` describes when the event happened, and whether
+    before or after the close of its round, if that differs noticeably from the record; otherwise it
+    is empty.
     """
 
     position: int
@@ -46,7 +47,7 @@ class Fact:
     timing: str = ""
 
     def typed(self) -> EventAt[Any]:
-        """Return the typed event; its sealed fields are empty."""
+        """Return the typed event; its encrypted fields are empty."""
         kind = e.EVENTS[self.event]
         event = decoder_of(kind).plain(self.facts | dict.fromkeys(kind.PERSONAL, b""))
         return EventAt(self.position, self.recorded_at, event)
@@ -62,7 +63,7 @@ def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
         limit: maximum number of facts.
 
     Raises:
-        IntegrityError: one of them was altered.
+        IntegrityError: a message was altered.
 
     """
     found = log.find(Query(tags=(tag,)), before=size, limit=limit, backwards=True)
@@ -73,7 +74,10 @@ def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
 
 
 def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
-    """Convert a message of the log to a fact; ``closed_at`` is the moment of its round's close."""
+    """Convert a message of the log to a fact.
+
+    ``closed_at`` is when the bets of its round were closed, None if they are open.
+    """
     envelope, event = recorded.envelope, recorded.event
     name = type(event).__name__
     facts = {
@@ -100,7 +104,7 @@ def _is_late(recorded: Recorded) -> bool:
 
 
 def _closed_at(log: Log, recorded: Recorded, size: int) -> int | None:
-    """Return when the round of an event was closed; None if it has none, or is open."""
+    """Return when the bets of an event's round were closed; None without a round or a close."""
     name = getattr(recorded.event, "round", "")
     closes = Query(types=("BetsClosed",), tags=(f"round:{name}",))
     found = log.find(closes, before=size, limit=1) if name else []

@@ -1,9 +1,9 @@
-"""Documents for one participant, with numbers in place of all other accounts.
+"""Mask other participants in a document: numbers replace their accounts.
 
-What comes in: an answer (dataclasses, tuples, dicts, texts) and its participant. What goes out: the
+What comes in: a result (dataclasses, tuples, dicts, texts) and its participant. What goes out: the
 same with each other account as ``player 2``, ``player 3``, …, in the order of their first
-appearance, and with their bets as ``player 2 bet 1``. Amounts, cards and decisions stay: without
-them a settlement cannot be followed. Free text is searched for identifiers, not for names.
+appearance, and with their bets as ``player 2 bet 1``. Amounts, cards and decisions remain, because
+a settlement cannot be checked without them. Free text is searched for identifiers, not for names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Document = TypeVar("Document")
 
 
 def accounts_in(facts: Iterable[Fact]) -> list[str]:
-    """Return the accounts that facts concern, in the order of their first one."""
+    """Return the accounts that facts concern, in the order of their first appearance."""
     found: dict[str, None] = {}
     for fact in facts:
         for field in schemas.newest()[fact.event].facts:
@@ -39,7 +39,7 @@ def accounts_in(facts: Iterable[Fact]) -> list[str]:
 
 
 def masked_facts(document: Document, facts: Iterable[Fact], own: str) -> Document:
-    """Mask an answer that was made from facts, including the bets of the others."""
+    """Mask a document that was made from facts, including the bets of other participants."""
     known = list(facts)
     bets = [
         (fact.facts["bet"], fact.facts["account"])
@@ -56,13 +56,14 @@ def masked(
     *,
     bets: Iterable[tuple[str, str]] = (),
 ) -> Document:
-    """Replace the accounts of others by numbers.
+    """Replace the accounts of other participants by numbers.
 
     Args:
-        document: the answer.
+        document: the result to mask.
         accounts: all accounts in it.
         own: the participant's account.
-        bets: identifiers of bets with their accounts, also masked: they may contain names.
+        bets: identifiers of bets with their accounts, which are masked, too, because they may
+            contain names.
 
     """
     others = [name for name in dict.fromkeys(accounts) if name != own]

@@ -1,10 +1,9 @@
-"""One sentence for each event, in the reader's language.
+"""Render one sentence for each event, in the reader's language.
 
-What comes in: the words of a language, an event's name and facts. What goes out: a sentence; for an
-event without one, its name in words. Codes, cards, bets and paragraphs are translated, money and
-moments are formatted by the units of the schema; recorded free text is returned unchanged. A part
-in
-brackets is included if each of its facts is present: not empty, zero or false.
+What comes in: the words of a language, an event's name and fields. What goes out: a sentence; for
+an event without one, its name in words. Codes, cards, bets and paragraphs are translated, money and
+timestamps are formatted by the units of the schema; recorded free text is returned unchanged. A
+part in brackets is included if none of its fields is empty, zero or false.
 """
 
 from __future__ import annotations
@@ -58,16 +57,16 @@ AREAS = {
     "means": "floor",
     "purpose": "floor",
 }
-"""Facts that are codes, and the area of their names."""
+"""Fields that contain codes, and the catalogue area with their names."""
 LENGTHS = frozenset({"skew", "uncertainty"})
-"""Facts in microseconds that are not moments."""
+"""Fields in microseconds that are durations and not points in time."""
 MEASURES_OF_MONEY = frozenset("abcd")
 CARDS = frozenset({"card", "actual", "recorded"})
 CITED = frozenset({"paragraph", "rule"})
 
 
 def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
-    """Render an event; ``facts`` are those of its schema."""
+    """Render an event; ``facts`` are the fields of its schema by name."""
     if f"sentences.{event}" not in catalogue(words.language):
         return names.named(words, "events", event)
     units = _units(event)
@@ -105,7 +104,7 @@ def in_english(event: str, facts: Mapping[str, Any]) -> str:
 
 
 class _Terminal(Words):
-    """English with the command line's format of numbers, amounts and moments."""
+    """English texts with the number, amount and time formats of the command line."""
 
     def number(self, value: int) -> str:
         return f"{value:,}".replace(",", " ")
@@ -122,7 +121,7 @@ TERMINAL = _Terminal(Language.EN)
 
 @cache
 def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
-    """Split a sentence into parts, each with the facts that it requires."""
+    """Split a sentence into parts, each with the fields that it requires."""
     cut = OPTIONAL.split(catalogue(words.language)[f"sentences.{event}"])
     return [
         (text, names_in(text) if is_optional else frozenset())
@@ -133,7 +132,7 @@ def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
 
 @cache
 def _said(words: Words, event: str) -> frozenset[str]:
-    """Return the facts that the sentence of an event uses: of many facts a few."""
+    """Return the names of the fields that the sentence of an event uses."""
     return placeholders(words.language, f"sentences.{event}")
 
 

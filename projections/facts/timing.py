@@ -1,6 +1,6 @@
-"""When something happened, compared with its record, and on which side of "no more bets".
+"""Describe when an event happened, if its record differs, and whether before "no more bets".
 
-The record decides (SAZKA 13(5)): the moment of the recorded close counts, as does that of a bet.
+The record decides (SAZKA 13(5)): the time of the recorded close counts, as does that of a bet.
 Disputes about late clicks concern the time in transit.
 """
 
@@ -13,15 +13,15 @@ from projections.words.catalogue import Language, Words
 __all__ = ["APART", "timing"]
 
 APART = 50_000
-"""Microseconds by which occurrence and record may differ without a remark: the time of a message
-from a browser to the ledger on a good line."""
+"""Difference in microseconds between occurrence and record that is not mentioned: the transit time
+of a message from a browser to the ledger over a good connection."""
 
 CLICKS = frozenset(
     {"BetPlaced", "BetRefused", "BetWithdrawn", "PlayerDecided", "HandAction", "PanicButtonPressed"}
 )
 """Actions of players; everything else happens in the studio, at the cage or in the back office."""
 NEAR = 10 * MINUTE
-"""Maximum distance from the close; later events are unrelated to it."""
+"""Greatest distance from the close, in microseconds, at which the order of both is mentioned."""
 
 
 def timing(
@@ -31,14 +31,14 @@ def timing(
     closed_at: int | None,
     words: Words = Words(Language.EN),  # noqa: B008 - immutable
 ) -> str:
-    """Return when a fact happened if that differs from its record; empty otherwise.
+    """Return a text on when an event happened if that differs from its record; otherwise "".
 
     Args:
         event: its type.
-        occurred_at: moment reported by its source (microseconds).
-        recorded_at: moment of the record.
-        closed_at: moment of the recorded close of its round; None without a close.
-        words: those of the reader's language.
+        occurred_at: time reported by its source (microseconds).
+        recorded_at: time of its record (microseconds).
+        closed_at: time of the recorded close of its round; None without a close.
+        words: texts in the reader's language.
 
     """
     if abs(recorded_at - occurred_at) <= APART:
@@ -69,7 +69,7 @@ def _to_close(words: Words, moment: int, closed_at: int) -> str:
 
 
 def _length(words: Words, length: int) -> str:
-    """Format seconds to the millisecond; from a minute on, also minutes."""
+    """Format a duration in seconds to the millisecond, from one minute on with minutes."""
     if abs(length) < MINUTE:
         return _clock(words, f"{abs(length) / SECOND:.3f} s")
     return _clock(words, f"{duration(abs(length))} min")

@@ -1,4 +1,4 @@
-"""Formatted money and moments for readers of an answer."""
+"""Format money and timestamps for readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def crowns(haler: int) -> str:
 
 
 def clock_time(moment: int) -> str:
-    """Format a moment (microseconds) in Prague's local time; other numbers are unchanged."""
+    """Format a timestamp (microseconds) in Prague's local time; other numbers are unchanged."""
     if not is_moment(moment):
         return f"{moment} µs"
     return in_prague(moment).isoformat(sep=" ", timespec="microseconds")

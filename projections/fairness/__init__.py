@@ -1,1 +1,1 @@
-"""Results of wheels, dealers and shoes, tested against the plans' probabilities."""
+"""Test results of wheels, dealers and shoes against the probabilities of the game plans."""

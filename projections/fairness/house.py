@@ -1,8 +1,8 @@
-"""The house's win on each kind of bet: sums that are compared with the game's edge.
+"""Sum the house's win on each kind of bet, for comparison with the game's edge.
 
 What comes in: settled bets. What goes out: for each bet of a plan the staked and won amounts, and
-the sums of squares by round, from which the deviation is computed: bets on one round win and lose
-together. The days that are over are summed (:mod:`projections.store.house_days`).
+the sums of squares by round, from which the deviation is computed (bets on one round win and lose
+together). Finished days are summed already (:mod:`projections.store.house_days`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ DAYS_OVER = "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}"
 
 
 class HouseEdge(NamedTuple):
-    """Haléř staked on a kind of bet in so many rounds, and won; then sums of products by round."""
+    """Amounts staked on a kind of bet and won by the house, in haléř, with the number of rounds.
+
+    The last fields are sums of products by round, from which the variance is computed.
+    """
 
     game: str
     version: str
@@ -54,7 +57,7 @@ class HouseEdge(NamedTuple):
 
 
 def house_kept(store: Store, *, at: int | None = None) -> list[HouseEdge]:
-    """Add up staked and won amounts, by bet of a plan, below a position."""
+    """Sum staked and won amounts by bet of a plan, as of a position."""
     size = as_of(store, at).position
     begin = store.value(DAYS_OVER, size=size)
     rows = store.rows(KEPT, size=size, **span(store, begin, [size]))

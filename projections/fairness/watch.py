@@ -1,10 +1,10 @@
-"""Wheels, dealers and shoes, with their results and the evidence against them.
+"""Evaluate wheels, dealers and shoes: their results, and the evidence that they are biased.
 
 What comes in: the valid results, and cards dealt face up, below a position. What goes out: a
 :class:`Watched` for each wheel, each dealer of a wheel game and the shoes of each table. A wheel is
-the device that the round names, or the table itself. The evidence is carried on from the end of the
-last day (:mod:`projections.store.device_days`). Cards dealt face down are left out, because showing
-them can depend on their faces; so are hands among players.
+the device that the round names, or the table itself. The evidence continues from the end of the
+last day (:mod:`projections.store.device_days`). Cards dealt face down are left out, because whether
+they are shown can depend on their faces; so are hands among players.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SHARES_OF_RANKS = dict.fromkeys(RANKS, 1 / len(RANKS))
 
 
 class Counted(NamedTuple):
-    """A number, field, rank or suit: its count, and its share by the plan."""
+    """A number, field, rank or suit: how often it occurred, and its probability by the plan."""
 
     name: str
     seen: int
@@ -43,9 +43,10 @@ class Counted(NamedTuple):
 class Watched:
     """A wheel, a dealer at the wheels of a game, or the shoes of a table.
 
-    ``results`` are spins or cards. ``evidence`` is the current e-value of each watched property
-    (numbers, colours, arcs, fields, ranks, suits), ``highest`` their greatest mean ever, and
-    ``position`` the last result in it. ``leans`` is whether it reached the limit.
+    ``results`` is the number of spins or cards. ``evidence`` is the current e-value of each tested
+    property (numbers, colours, arcs, fields, ranks, suits). ``highest`` is the greatest mean of
+    these e-values so far, and ``position`` that of the last result in it. ``leans``: the limit of a
+    finding was reached.
     """
 
     kind: Kind
@@ -60,7 +61,7 @@ class Watched:
 
     @property
     def bias(self) -> Phrase:
-        """The largest deviation."""
+        """Description of the largest deviation."""
         far = max(self.counts, key=lambda one: abs(one.seen - one.share * self.results))
         due = round(far.share * self.results)
         return Phrase(
@@ -75,7 +76,7 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The watched devices, the strongest evidence first; ``limit`` is that of a finding."""
+    """The evaluated devices, the strongest evidence first; ``limit`` is that of a finding."""
 
     position: int
     head: str
@@ -124,5 +125,5 @@ def _watched(key: Key, device: Device, limit: int) -> Watched | None:
 
 
 def _value(log: float) -> float:
-    """Return an e-value for display: four digits, and at most the largest float."""
+    """Convert the logarithm of an e-value for display: four digits, at most the largest float."""
     return float(f"{np.exp(min(log, 690.0)):.4g}")

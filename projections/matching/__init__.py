@@ -1,1 +1,1 @@
-"""Statements of the world outside, matched with our books."""
+"""Match statements of banks, payment providers and game providers with our books."""

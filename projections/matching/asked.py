@@ -1,4 +1,4 @@
-"""What is asked of matching: how far the chain counts, what is covered, how far days may differ."""
+"""Scope of a matching run: counted messages, statements in force, windows in days."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ SPILLING = (
     f"\nSETTINGS max_bytes_before_external_group_by = {SPILL}, "
     f"max_bytes_before_external_sort = {SPILL}"
 )
-"""What keeps a question's memory from growing: behind so many bytes ClickHouse takes its disk."""
+"""Query settings that bound memory: beyond ``SPILL`` bytes ClickHouse groups and sorts on disk."""
 
 
 class MatchingScope(NamedTuple):
-    """Messages below ``size`` count; ``today`` is the day of the last, windows are days.
+    """Scope of one matching run.
 
-    ``since`` is a moment before which no bet of a report was placed.
+    Messages below position ``size`` count. ``today`` is the day of the last of them, counted from
+    1970-01-01 in Prague. ``since`` (microseconds) is a lower bound: bets recorded before it are not
+    read. ``bank`` and ``payments`` are the windows in days of a bank and of a payment provider.
+    ``covering`` describes the statements in force.
     """
 
     size: int
@@ -31,12 +34,12 @@ class MatchingScope(NamedTuple):
     covering: Covering
 
     def window_of(self, kind: str) -> int:
-        """Return the days that may lie between our entry and a line of such an issuer."""
+        """Return how many days may lie between an entry and a line of an issuer of this kind."""
         return self.bank if kind == "BANK" else self.payments
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the questions."""
+        """Query parameters of the matching queries."""
         return {
             "size": self.size,
             "today": self.today,

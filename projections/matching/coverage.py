@@ -1,9 +1,10 @@
-"""Which days the statements in force cover, and for what: only there can a line be missed.
+"""Determine the days and subjects that the statements in force cover.
 
-What comes in: the statements in force. What goes out: spans of days without a gap, for each kind
-of issuer and each thing it answers for: a class, method or system of payment, a table or a game.
-Statements that follow each other without a gap are one span, whichever issuer they are of. Those
-of another currency answer for nothing, as all entries of ours are in crowns.
+An entry of our books can be reported as missing only where a statement covers it. What comes in:
+the statements in force. What goes out: spans of days without a gap, for each kind of issuer and
+each covered subject: a class, method or system of payment, a table or a game. Consecutive
+statements without a gap form one span, even if they are of different issuers. Statements in a
+foreign currency cover nothing, because all entries in our books are in crowns.
 """
 
 from __future__ import annotations
@@ -37,12 +38,16 @@ WHERE issuer_kind = 'GAMES' AND position < {size:Int64}
 GROUP BY statement"""
 
 Span = tuple[str, str, int, int]
-"""Where it is looked for, what is answered for, first and last day. The first is the kind of
-issuer; of games it is what the report tells at its finest: bet, round or total."""
+"""Kind of issuer, covered subject, first and last day (counted from 1970-01-01). For game providers
+the finest level of the report (``bet``, ``round`` or ``total``) stands for the kind of issuer."""
 
 
 class Covering(NamedTuple):
-    """What the statements in force cover, where to look, and the days of each statement."""
+    """Coverage by the statements in force.
+
+    ``spans`` are the covered days, ``places`` the kinds of issuers (or levels of game reports) that
+    have a statement, ``periods`` the first and last day of each statement by its name.
+    """
 
     spans: tuple[Span, ...]
     places: frozenset[str]
@@ -50,7 +55,7 @@ class Covering(NamedTuple):
 
 
 def covering(store: Store, size: int) -> Covering:
-    """Find what the statements in force with messages below ``size`` cover."""
+    """Return the coverage by the statements in force, from the messages below position ``size``."""
     rows = store.rows(IN_FORCE, size=size)
     places = {row["statement"]: row["issuer_kind"] for row in rows}
     tables = defaultdict[str, set[str]](set)
@@ -74,7 +79,7 @@ def covering(store: Store, size: int) -> Covering:
 
 
 def spans_of(days: Iterable[Span]) -> tuple[Span, ...]:
-    """Put spans that touch or overlap together."""
+    """Merge spans of the same subject that touch or overlap."""
     found: list[Span] = []
     for place, key, first, last in sorted(days):
         if found and found[-1][:2] == (place, key) and first <= found[-1][3] + 1:

@@ -1,10 +1,11 @@
-"""The sets of games: each bet, round and table in our books and in a provider's report.
+"""SQL for games: each bet, round and table in our books, next to the lines of providers' reports.
 
-Bets come from the postings, so that bets of all games and hands look alike: the stake is what left
-``in_play`` when the bet was settled, with what a correction added; the payment is the stake less
-what the house won, corrections and prizes taken back included. A report may tell bets, rounds or
-totals: its finest lines are matched with ours, coarser ones with its own finest (the caller's).
-What we voided or gave back moved no money: a line of it must not either, and need not be there.
+Bets are read from the postings, so that bets of all games and hands have the same form. The stake
+is the amount that left ``in_play`` when the bet was settled, plus later corrections of the stake.
+The payment is the stake less the house's win, including corrections and reclaimed prizes. A report
+may contain bets, rounds or totals: its finest lines are matched with our books, and its coarser
+lines with its own finest lines (by the caller). Voided and returned bets moved no money: a line
+about one must not show money either, and may be missing.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ LINE = (
 
 
 def _sets(level: str) -> str:
-    """Write the sets of bets, or of rounds, by their name."""
+    """Return the SQL that groups bets, or rounds, by their name."""
     return f"""
     sides AS
     (
@@ -120,13 +121,13 @@ SELECT kind, count() AS lines
 FROM statement_lines
 WHERE statement IN {statements:Array(String)} AND issuer_kind = 'GAMES'
 GROUP BY kind"""
-"""What the reports in force tell: bets, rounds, totals."""
+"""Kinds of lines in the reports in force (bet, round, total), and their number."""
 
 ENDED = """
 SELECT count()
 FROM postings
 WHERE kind = 'in_play' AND amount < 0 AND position < {size:Int64} AND recorded_at >= {from:Int64}"""
-"""How many bets of ours there may be."""
+"""Upper bound of the number of bets in our books."""
 
 TOLD = {
     level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
@@ -144,8 +145,9 @@ LEFT JOIN {OPENED} AS opened ON odd.of = opened.round
 WHERE is_plain OR odd.lines > 0 OR is_due AND is_settled AND (staked != 0 OR returned != 0)"""
     for level in ("bet", "round")
 }
-"""By level: sums of what one line and our books agree on, a statement a row, and one by one the
-bets or rounds that do not, or have no line and are due. Our books are read once for both."""
+"""Queries by level. Each returns, for each statement, the sums of the bets or rounds that agree
+with exactly one line; and individually those that differ, or are due and have no line. One query
+returns both, so that our books are read once."""
 
 TOTAL_LINES = (
     OF_POSTINGS.rstrip().removesuffix(",")
@@ -156,7 +158,7 @@ INNER JOIN finest ON statement_lines.statement = finest.statement
 WHERE kind = 'total'
 ORDER BY statement, line"""
 )
-"""Totals in reports, and the finest that each report tells."""
+"""Total lines of reports, each with the finest level of its report."""
 
 OUR_TOTALS = (
     OF_POSTINGS.rstrip().removesuffix(",")
@@ -178,7 +180,7 @@ FROM
 INNER JOIN {OPENED} AS opened ON bets.of = opened.round
 GROUP BY day, game, table"""
 )
-"""What we settled by day, game and table."""
+"""Sums of bets in our books by day of settlement, game and table."""
 
 OWN_TOTALS = (
     OF_POSTINGS.rstrip().removesuffix(",")
@@ -197,7 +199,7 @@ FROM
 ) AS told
 GROUP BY statement, day, game, table"""
 )
-"""What a report's finest lines sum up to by day, game and table."""
+"""Sums of a report's finest lines by day, game and table."""
 
 OWN_ROUNDS = (
     OF_POSTINGS.rstrip().removesuffix(",")
@@ -210,4 +212,4 @@ WHERE statement IN (SELECT statement FROM finest WHERE level = 'bet')
 GROUP BY statement, round
 HAVING notEmpty(theirs)"""
 )
-"""Rounds in reports that tell bets too, with what the bets sum up to."""
+"""Round lines in reports that also contain bets, each with the sums of its bets."""

@@ -1,10 +1,11 @@
-"""Bets, rounds and totals against the reports of game providers, line by line and total by total.
+"""Match bets, rounds and totals with the reports of game providers.
 
-What comes in: the sets of :mod:`projections.matching.game_sets`. What goes out: how each line
-stands, told to a tally, and differences. A bet agrees with the lines that name it when stake and
-payment do, as our books stand now, and the day is one on which it was played: it may be placed
-before midnight and settled after. What agrees with a line already makes each further line a double.
-Totals are by the day of settlement. Promised: memory for what differs and for totals, not for bets.
+What comes in: the sets of :mod:`projections.matching.game_sets`. What goes out: the status of each
+line, added to a tally, and the differences. A bet agrees with the lines that name it if their stake
+and payment equal those in our books now and their day is one on which the bet was open: it may be
+placed before midnight and settled after. Once a line agrees, each further line of the bet is a
+duplicate. Totals are compared by the day of settlement. Guaranteed: memory is bounded by the number
+of differences and totals, not of bets.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 __all__ = ["match_games"]
 
 AT_ONCE = 250_000
-"""Bets that are grouped at a time, by the digest of their names, so that memory does not grow."""
+"""Number of bets grouped by one query (partitioned by a hash of their names), to bound memory."""
 
 
 def match_games(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
-    """Match the reports of game providers; tell each line, and return what differs."""
+    """Match the reports of game providers, count each line in the tally, yield the differences."""
     parameters = asked.parameters
     rows = store.rows(KINDS, statements=parameters["statements"])
     kinds = {row["kind"]: row["lines"] for row in rows}
@@ -62,7 +63,7 @@ def match_games(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Di
 
 
 def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
-    """Judge the lines that name one bet or round."""
+    """Match the lines that name one bet or round."""
     lines = sorted(
         (LineInForce(*line) for line in row["theirs"]), key=lambda one: (one.day, one.order)
     )
@@ -107,7 +108,7 @@ def _agreeing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Itera
 
 
 def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
-    """Tell which of stake and payment differs."""
+    """Return the difference of a bet, with the names of the differing figures (stake, payment)."""
     told = _total_of(lines)
     figures = [
         (name, theirs, ours)
@@ -126,14 +127,14 @@ def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Diff
 
 
 class _Total(NamedTuple):
-    """Stakes and payments, haléř."""
+    """Sums of stakes and payments, in haléř."""
 
     stake: int
     paid: int
 
     @property
     def won(self) -> int:
-        """What the house won."""
+        """The house's win: stakes less payments."""
         return self.stake - self.paid
 
 
@@ -149,7 +150,7 @@ def _differences(
 
 
 def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[Difference]:
-    """Compare what a report sums up with its own lines."""
+    """Compare the round lines of a report with the sum of its own bet lines."""
     if _total_of(lines) == sums:
         tally.tell(lines, Standing.TOTAL, ())
     else:
@@ -157,7 +158,7 @@ def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[D
 
 
 def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
-    """Make the other side of a total out of what it has to sum up."""
+    """Return an entry with the expected sums of a total line, as the other side of a difference."""
     return Entry(
         line.position, 0, "total", name or line.reference, "", "", 0,
         sums.stake, sums.paid, line.day, line.day, 0, True,
@@ -167,7 +168,7 @@ def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
 def _totals(
     store: Store, asked: MatchingScope, tally: Tally, *, has_lines: bool
 ) -> Iterator[Difference]:
-    """Compare totals with the report's own finer lines, or with our books where it has none."""
+    """Compare total lines with the report's own finer lines, or with our books if it has none."""
     own = _by_day(store.rows(OWN_TOTALS + SPILLING, **asked.parameters)) if has_lines else {}
     ours = _by_day(
         row for row in store.rows(OUR_TOTALS + SPILLING, **asked.parameters) if row["is_due"]
@@ -200,7 +201,7 @@ def _totals(
 
 
 def _by_day(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, int], list[dict[str, Any]]]:
-    """Gather totals by statement, which ours have none of, and day."""
+    """Group totals by statement (empty for our books) and day."""
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         found.setdefault((row.get("statement", ""), row["day"]), []).append(row)
@@ -208,7 +209,7 @@ def _by_day(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, int], list[dict[s
 
 
 def _is_of(named: tuple[str, str], one: dict[str, Any]) -> bool:
-    """Return whether a total of a game, a table, or everything holds another."""
+    """Return whether a total line by game, by table or of everything includes another total."""
     game, table = named
     return game in {"", one["game"]} and table in {"", one["table"]}
 

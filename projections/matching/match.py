@@ -1,10 +1,10 @@
-"""Statements of banks, payment providers and game providers matched with our books.
+"""Match statements of banks, payment providers and game providers with our books.
 
-What comes in: the tables, with the messages below a position; statements that another one
-superseded do not count. What goes out: what differs, each difference once and with both sides, and
-for every statement in force how its lines stand. Promised: each line stands in one way, so that
-what was imported is what is matched and what is not, to the haléř; the same answer in every run,
-whatever order statements came in.
+What comes in: the tables, with the messages below a position; superseded statements do not count.
+What goes out: the differences, each one once and with both sides, and the status of the lines of
+every statement in force. Guaranteed: each line has exactly one status, so that matched and
+unmatched amounts sum up to the imported amount, to the haléř; and every run gives the same result,
+whatever the order in which statements were imported.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Matched", "Matching", "differences", "match_statements", "matched"]
 
 HOLDS_DAYS = 3
-"""Days for which a round may last that a report tells."""
+"""Longest time, in days, that a reported round is assumed to last."""
 
 IMPORTED = """
 SELECT statement, count() AS lines, sum(amount) AS amount, sum(fee) AS fee, sum(stake) AS stake,
@@ -43,7 +43,7 @@ GROUP BY statement"""
 
 
 class Matched(NamedTuple):
-    """How the lines of one statement stand; ``standing`` sums up to ``imported``."""
+    """Sums of one statement's lines by status; those of ``standing`` add up to ``imported``."""
 
     statement: str
     imported: Sums
@@ -51,38 +51,41 @@ class Matched(NamedTuple):
 
     @property
     def matched(self) -> Sums:
-        """What agrees with our books."""
+        """Sums of the lines that agree with our books."""
         return _total(sums for one, sums in self.standing.items() if one.is_match)
 
     @property
     def unmatched(self) -> Sums:
-        """What does not, or not yet."""
+        """Sums of the lines that do not agree with our books, or not yet."""
         return _total(sums for one, sums in self.standing.items() if not one.is_match)
 
 
 class Matching(NamedTuple):
-    """How the statements in force stand, and what waits for its counterpart, the earliest first."""
+    """Result of matching: the statements in force, and the items that wait for their counterpart.
+
+    ``statements`` are sorted by name; ``waiting`` has the earliest deadline first.
+    """
 
     statements: tuple[Matched, ...]
     waiting: tuple[Waiting, ...]
 
 
 def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
-    """Yield what differs between our books and the statements in force, below ``size``."""
+    """Yield the differences between our books and the statements in force, below ``size``."""
     yield from _matching(store, _asked(store, size, figures), Tally())
 
 
 def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
-    """Tell how the lines of each statement in force stand, by name of the statement."""
+    """Return the sums of each statement in force by status, sorted by its name."""
     return match_statements(store, at=at).statements
 
 
 def match_statements(store: Store, *, at: int | None = None) -> Matching:
-    """Tell how the lines of each statement in force stand, and what waits.
+    """Match all statements in force; return their sums by status, and the waiting items.
 
     Raises:
-        InputError: so many messages are not projected.
-        AssertionError: a line stands in two ways or in none, which is a bug of ours.
+        InputError: fewer messages than ``at`` are projected.
+        AssertionError: a line has two statuses or none, which is a bug of this program.
 
     """
     size = as_of(store, at).position

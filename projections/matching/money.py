@@ -1,14 +1,17 @@
-"""Money against statements of banks and payment providers: by reference, then by amount and day.
+"""Match money with statements of banks and payment providers: by reference, then by amount and day.
 
-What comes in: the sets of :mod:`projections.matching.money_sets`. What goes out: how each line
-stands, told to a tally, and differences. One reference may have several lines and entries: what
-sums up to the same is matched together, as a withdrawal that the bank paid in two parts. Else each
-entry takes the first line of its amount; a line that is left is double, or money charged back, and
-what is left on both sides differs. Without a reference a line takes the entry of its amount, and of
-the account that it names, in the nearest days of the window; a line that names an account takes no
-other's. What a reference of ours names and we don't have is never guessed.
+What comes in: the sets of :mod:`projections.matching.money_sets`. What goes out: the status of each
+line, added to a tally, and the differences.
 
-Promised: memory for what is matched in one amount, and for what differs.
+One reference may have several lines and entries. If their sums are equal, they are matched
+together, as when a bank pays a withdrawal in two parts. Otherwise each entry takes the first line
+of its amount; a surplus line is a duplicate or a chargeback, and what remains on both sides is a
+difference. A line without a reference is paired with an entry of the same amount, and of the
+account if the line names one, by the nearest days within the window; a line that names an account
+is never paired with an entry of another account. A line with a reference of ours that our books do
+not contain is never matched by amount.
+
+Guaranteed: memory is bounded by the items of one amount and by the number of differences.
 """
 
 from __future__ import annotations
@@ -35,11 +38,11 @@ __all__ = ["match_money", "rounded_or_differs"]
 CROWN = 100
 
 _Amount = tuple[str, int]
-"""A kind of issuer, and an amount."""
+"""Kind of issuer, and amount in haléř."""
 
 
 def match_money(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
-    """Match lines of money; tell each to the tally, and return what differs."""
+    """Match the lines about money; count each line in the tally, and yield the differences."""
     for row in store.rows(COSTS, statements=list(asked.covering.periods)):
         standing = Standing.WAITING if row["is_settlement"] else Standing.COST
         tally.add(row["statement"], standing, sums_in(row))
@@ -87,25 +90,25 @@ def _sum(all_of: Iterable[LineInForce | Entry]) -> int:
 
 
 def rounded_or_differs(theirs: int, ours: int) -> Standing:
-    """Tell a sum that was rounded to crowns from another one."""
+    """Return ``ROUNDED`` if the amount was rounded to whole crowns, otherwise ``DIFFERS``."""
     is_rounded = theirs % CROWN == 0 and abs(theirs - ours) < CROWN
     return Standing.ROUNDED if is_rounded else Standing.DIFFERS
 
 
 class _Rest:
-    """Lines and entries without a partner of their amount."""
+    """Lines and entries without a partner of the same amount."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start empty."""
         self.lines: list[LineInForce] = []
         self.entries: list[Entry] = []
 
 
 class _Judge:
-    """Judges lines and entries at one kind of issuer, and tells the tally."""
+    """Matches lines and entries of one kind of issuer, and counts them in the tally."""
 
     def __init__(self, asked: MatchingScope, kind: str, tally: Tally) -> None:
-        """Take the window of the kind."""
+        """Store the tally, and the window of this kind of issuer."""
         self._window = asked.window_of(kind)
         self._today = asked.today
         self._tally = tally
@@ -113,7 +116,11 @@ class _Judge:
     def of_reference(
         self, lines: Sequence[LineInForce], entries: Sequence[Entry]
     ) -> Iterator[Difference]:
-        """Judge what one reference brought together: each direction for itself, or all of it."""
+        """Match the lines and entries of one reference.
+
+        If only their total sums are equal (incoming and outgoing together), all of them match;
+        otherwise each direction is matched separately.
+        """
         directions = [
             (
                 [line for line in lines if (line.amount > 0) == is_in],
@@ -134,7 +141,10 @@ class _Judge:
     def _together(
         self, lines: Sequence[LineInForce], entries: Sequence[Entry]
     ) -> Iterator[Difference]:
-        """Match lines that sum up to the entries; return whether one came late."""
+        """Match lines whose sum equals that of the entries.
+
+        Yields a difference if both sides are further apart than the window.
+        """
         if not lines:
             return
         days = [entry.day for entry in entries]
@@ -148,7 +158,7 @@ class _Judge:
     def _of_direction(
         self, lines: list[LineInForce], entries: list[Entry], first: Entry
     ) -> Iterator[Difference]:
-        """Judge lines and entries of one direction whose sums differ."""
+        """Match lines and entries of one direction (in or out) whose sums differ."""
         taken: dict[int, Entry] = {}
         for entry in list(entries):
             line = next((one for one in lines if one.amount == entry.amount), None)
@@ -179,11 +189,11 @@ class _Judge:
     def of_amount(
         self, lines: Iterable[LineInForce], entries: Iterable[Entry], rest: _Rest
     ) -> Iterator[Difference]:
-        """Pair lines and entries of one amount; what is left goes to the rest."""
+        """Pair lines and entries of one amount; append the unpaired ones to ``rest``."""
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
-            if line.reference or not line.kind.islower():  # a currency instead of a kind
+            if line.reference or not line.kind.islower():  # the kind is a foreign currency
                 rest.lines.append(line)
             else:
                 named[line.account].append(line)
@@ -212,7 +222,7 @@ class _Judge:
         return left
 
     def of_rest(self, rest: _Rest) -> Iterator[Difference]:
-        """Judge what has no partner: another amount of the same account, or one side only."""
+        """Match unpaired items of one account with different amounts; report the others."""
         lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
         for line in rest.lines:
@@ -235,7 +245,7 @@ class _Judge:
             yield from self._missing(of_ours)
 
     def _may_go_on(self, line: LineInForce) -> bool:
-        """Return whether what belongs to the line may still come."""
+        """Return whether the window of a line is open: its counterpart may still come."""
         return line.day + self._window >= self._today
 
     def _differing(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> Difference:

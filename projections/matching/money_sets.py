@@ -1,14 +1,15 @@
-"""The sets of money: what crossed the border by our books, and the lines that confirm it.
+"""SQL for money: payments across the operator's border in our books, and the lines about them.
 
 A *set* holds the entries and lines of one reference at one kind of issuer. Entries are deposits,
-what went back of them, withdrawals paid, balances returned, claims paid outside the account, and a
-provider's payouts to our bank, which its own statements tell. Cash and postal orders cross no
-issuer's books. Lines that name nothing of ours are a set each.
+returned deposits, paid withdrawals, returned balances, claims paid outside the account, and a
+provider's payouts to our bank, which are taken from the provider's own statements. Cash and postal
+orders appear in no issuer's statements. Each line without a reference of ours is a set of its own.
 
-An entry is looked for by reference at every kind of issuer, and by amount and day where a
-statement answers for its class, method or system. Money that was sent back uncredited came by an
-unregistered method, whose class is unknown: method and system alone tell where it is due. Whether
-the person paid a claim to our bank or elsewhere is not known either; it is never due.
+An entry is looked up by reference at every kind of issuer, and by amount and day where a statement
+covers its class, method or system. Money that was returned before it was credited came by an
+unregistered method, whose class is unknown: only the method and the system determine which
+statement must contain it. It is also unknown whether a person paid a claim to our bank or
+elsewhere, so no statement is required to contain a paid claim.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ ENTRIES = f"""
         ARRAY JOIN if(empty(payouts), [summed], payouts) AS payout
         WHERE payout.2 != 0
     ),"""
-"""What our books say, and providers of their payouts. A batch without a payout of its own is paid
-out as what its lines sum up to."""
+"""Entries of our books, and payouts from providers' statements. A batch without a payout line is
+assumed to be paid out as the sum of its lines."""
 
 NAMES = f"""
     names AS
@@ -109,7 +110,8 @@ NAMES = f"""
         ARRAY JOIN [name, digest] AS named
         WHERE named != ''
     ),"""
-"""Names of ours that a line can have: as they stand, and as digests of what payers write."""
+"""References of ours that a line can contain: as they are, and as digests of texts that payers
+write."""
 
 LINES = f"""
     lines AS
@@ -136,7 +138,7 @@ LINES = f"""
             AND (number = 0 OR named != '')
         GROUP BY issuer_kind, statement, line
     ),"""
-"""What statements say, but for costs and payouts; each line with what it names first of ours."""
+"""Lines of statements except costs and payouts, each with the first of our references in it."""
 
 SETS = f"""
 WITH {ENTRIES}{NAMES}{LINES}
@@ -185,8 +187,9 @@ SELECT
 FROM sets
 GROUP BY is_plain, issuer_kind, name, statement, paid_out_in
 ORDER BY is_single, issuer_kind, of_amount"""
-"""What is plain, that is one line and one entry of a reference that agree within the window, summed
-up by statement; then the other sets, those of one line or entry last and by amount."""
+"""First, summed by statement, the plain sets: one line and one entry with the same reference that
+agree within the window. Then the other sets; those with a single line or entry come last, sorted by
+amount."""
 
 COSTS = f"""
 SELECT
@@ -196,4 +199,4 @@ FROM statement_lines
 WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
     AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
 GROUP BY statement, is_settlement"""
-"""Lines without an entry: what the issuer took or gave itself, and its payouts to our bank."""
+"""Lines without an entry: fees and interest of the issuer, and its payouts to our bank."""

@@ -1,10 +1,11 @@
-"""Who belongs to whom where nothing but amount and day tells: lines and entries paired one to one.
+"""Pair lines and entries one to one by day, where only the amount and the day identify them.
 
-What comes in: lines and entries of one group, that is of the same source, amount and account if
-the line names one, with their days. What goes out: pairs, and what is left of both. The nearest
-days are paired first, at one distance those behind our day before those ahead of it, and within a
-day the first line with the first entry. Promised: the same pairs whatever the order in which
-lines and entries come, and so in every run; nothing further apart than the window is paired.
+What comes in: lines and entries of one group (same kind of issuer, amount, and account if the line
+names one) with their days. What goes out: pairs, and the unpaired items of both sides. The pairs
+with the smallest distance in days are formed first; at one distance, lines after the entry's day
+come before lines ahead of it; within a day, the first line is paired with the first entry.
+Guaranteed: the pairs do not depend on the order of the input, and no pair is further apart than the
+window.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ __all__ = ["Dated", "distances", "paired"]
 
 
 class Dated(Protocol):
-    """What has a day, counted from 1970, and a place among those of its day."""
+    """An item with a day, counted from 1970-01-01, and a position within that day."""
 
     @property
     def day(self) -> int:
-        """Day in Prague."""
+        """Day in Prague, counted from 1970-01-01."""
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Place within its day; no two have the same."""
+        """Position within its day; unique there."""
 
 
 Theirs = TypeVar("Theirs", bound=Dated)
@@ -35,7 +36,7 @@ Ours = TypeVar("Ours", bound=Dated)
 
 
 def distances(window: int) -> Iterator[int]:
-    """Yield how many days a line lies behind an entry, the nearest first: 0, 1, -1, 2, -2 …."""
+    """Yield the distances of a line from an entry in days, nearest first: 0, 1, -1, 2, -2 …."""
     yield 0
     for distance in range(1, window + 1):
         yield distance
@@ -45,13 +46,12 @@ def distances(window: int) -> Iterator[int]:
 def paired(
     lines: Iterable[Theirs], entries: Iterable[Ours], window: int
 ) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
-    """Pair lines and entries of one group; return the pairs and what is left on either side.
+    """Pair lines and entries of one group; return the pairs and the unpaired items of each side.
 
     Args:
-        lines: of a statement.
-        entries: ours.
-        window: days that may lie between the two of a pair.
-
+        lines: lines of statements.
+        entries: entries of our books.
+        window: greatest number of days between the two items of a pair.
     """
     line_days, entry_days = _by_day(lines), _by_day(entries)
     pairs: list[tuple[Theirs, Ours]] = []

@@ -1,6 +1,7 @@
-"""How the lines of each statement stand, summed up, so that nothing of a statement is unaccounted.
+"""Count the lines of each statement by status, so that every line is accounted for.
 
-Every line is counted once; a provider's payout to our bank waits until the bank's line moves it.
+Every line is counted once. A provider's payout to our bank counts as waiting until the bank's line
+about it is found.
 """
 
 from __future__ import annotations
@@ -19,31 +20,35 @@ if TYPE_CHECKING:
 __all__ = ["Tally", "sums_in"]
 
 WAITING_MAX = 200
-"""Lines and entries that wait, of those that are listed one by one."""
+"""Greatest number of waiting lines and entries that are listed individually."""
 
 
 def sums_in(row: Mapping[str, Any]) -> Sums:
-    """Read sums from a row; columns that it does not have are 0."""
+    """Return the sums in a row of a query; missing columns count as 0."""
     return Sums(*(row.get(name, 0) for name in Sums._fields))
 
 
 class Tally:
-    """Sums by statement and standing."""
+    """Sums by statement and status."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start empty."""
         self._sums: dict[str, dict[Standing, Sums]] = defaultdict(dict)
         self._waiting: list[Waiting] = []
 
     def add(self, statement: str, standing: Standing, sums: Sums) -> None:
-        """Count lines of a statement."""
+        """Add the sums of some lines of a statement."""
         of_statement = self._sums[statement]
         of_statement[standing] = of_statement.get(standing, Sums()).plus(sums)
 
     def tell(
         self, lines: Iterable[LineInForce], standing: Standing, entries: Iterable[Entry]
     ) -> None:
-        """Count lines that stand like this, and what the entries beside them settle."""
+        """Count lines with a status.
+
+        An entry that is a provider's payout also moves the provider's own line from waiting to this
+        status, or to ``SETTLEMENT`` if this status is a match.
+        """
         for line in lines:
             sums = Sums(1, line.amount, line.fee, line.stake, line.paid)
             self.add(line.statement, standing, sums)
@@ -53,7 +58,7 @@ class Tally:
                 self.move(entry.statement, told, Sums(1, -entry.amount))
 
     def wait(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
-        """Note lines and entries whose counterparts may come until their window is over."""
+        """Record lines and entries whose counterpart may come until their window (in days) ends."""
         for one in all_of:
             reference, event = one.reference, ""
             if isinstance(one, LineInForce):
@@ -65,15 +70,18 @@ class Tally:
 
     @property
     def waiting(self) -> tuple[Waiting, ...]:
-        """What waits: lines of statements first, and of each side the earliest end first."""
+        """Waiting items: lines first, then entries, each with the earliest deadline first."""
         return tuple(nsmallest(WAITING_MAX, self._waiting, key=lambda one: (one.event != "", one)))
 
     def move(self, statement: str, standing: Standing, sums: Sums) -> None:
-        """Count lines that waited until now."""
+        """Change the status of lines that were counted as waiting."""
         self.add(statement, Standing.WAITING, Sums(*(-each for each in sums)))
         self.add(statement, standing, sums)
 
     def of(self, statement: str) -> dict[Standing, Sums]:
-        """Return the sums of a statement by standing, in the order of :class:`Standing`."""
+        """Return the sums of a statement by status, in the order of :class:`Standing`.
+
+        Statuses without lines are left out.
+        """
         found = self._sums.get(statement, {})
         return {one: found[one] for one in Standing if any(found.get(one, Sums()))}

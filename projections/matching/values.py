@@ -1,7 +1,7 @@
-"""The values of matching: lines of statements, entries of ours, how each stands, what differs.
+"""Values of matching: lines of statements, entries of our books, their status, and differences.
 
-Amounts are haléř from our side: what came to us is above zero, what left us below. Days are
-counted from 1970, in Prague.
+Amounts are haléř as seen by the operator: incoming money is positive, outgoing money negative. Days
+are counted from 1970-01-01 in Prague.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ __all__ = ["Difference", "Entry", "LineInForce", "Standing", "Sums", "Waiting"]
 
 
 class Standing(StrEnum):
-    """How a line stands: first the ways of a match, then why there is none.
+    """Status of a line: first the kinds of a match, then ``WAITING``, then those of a difference.
 
-    What begins with a capital is the code of its finding. ``WAITING`` is neither matched nor
-    wrong yet: its window is not over, or what it has to agree with is not there yet.
+    A value in capitals is the code of the finding. ``WAITING`` is neither matched nor wrong yet:
+    its window is still open, or the entry that it must agree with does not exist yet.
     """
 
     REFERENCE = "by_reference"
@@ -49,8 +49,9 @@ _MATCHES = frozenset(list(Standing)[: list(Standing).index(Standing.WAITING)])
 class LineInForce(NamedTuple):
     """One line of a statement in force.
 
-    ``amount`` and ``fee`` are those of money, ``stake`` and ``paid`` those of games;
-    ``reference`` is what it names of ours, ``their_reference`` the issuer's own name of it.
+    Lines about money use ``amount`` and ``fee``, lines about games ``stake`` and ``paid``.
+    ``reference`` is our reference in the line (empty if it has none), ``their_reference`` the
+    issuer's own identifier of the line.
     """
 
     statement: str
@@ -69,16 +70,16 @@ class LineInForce(NamedTuple):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Place among the lines of its day: that of its record, and in its statement."""
+        """Sort key among the lines of a day: position of its record, then line number."""
         return (self.position, self.line)
 
 
 class Entry(NamedTuple):
-    """What our books say: a movement of money, a bet, or the payout of a provider to our bank.
+    """One entry of our books: a movement of money, a bet, or a provider's payout to our bank.
 
-    ``is_due`` says that its window is over and covered by statements, so that it has to be
-    in one; ``part`` tells two entries of one event apart. ``statement`` and ``line`` are those
-    of a provider that says that it paid out.
+    ``is_due``: its window is over and covered by statements, so a statement must contain it.
+    ``part`` distinguishes two entries of one event. ``statement`` and ``line`` identify the
+    provider's line that reports a payout; they are empty and 0 for other entries.
     """
 
     position: int
@@ -99,15 +100,15 @@ class Entry(NamedTuple):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Place among the entries of its day: that in the chain."""
+        """Sort key among the entries of a day: position in the chain, then part."""
         return (self.position, self.part)
 
 
 class Difference(NamedTuple):
-    """What does not agree, with both sides; one of them may be empty.
+    """A disagreement between our books and a statement; one of the two sides may be empty.
 
-    ``figures`` are those that differ, stake or payment, where a line has both; ``days_apart`` are
-    the days between both sides, where that is too long.
+    ``figures`` names the figures that differ (stake, payment) if a line has both. ``days_apart`` is
+    the number of days between both sides if that is too long, otherwise 0.
     """
 
     standing: Standing
@@ -118,10 +119,10 @@ class Difference(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """What has no counterpart yet, and the last day on which one may still come.
+    """A line or an entry without a counterpart yet, and the last day on which one may come.
 
-    ``statement`` and ``line`` are those of a line that waits for our books; they are empty for an
-    entry of ours that waits for its line in a statement.
+    ``statement`` and ``line`` identify a line that waits for our books; they are empty and 0 for an
+    entry that waits for its line in a statement.
     """
 
     until: int
@@ -134,7 +135,7 @@ class Waiting(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """How many lines, and what they sum up to, in haléř."""
+    """Number of lines, and their sums in haléř."""
 
     lines: int = 0
     amount: int = 0
@@ -143,5 +144,5 @@ class Sums(NamedTuple):
     paid: int = 0
 
     def plus(self, other: Sums) -> Sums:
-        """Add up."""
+        """Return the sum of both."""
         return Sums(*(one + another for one, another in zip(self, other, strict=True)))

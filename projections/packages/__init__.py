@@ -1,1 +1,1 @@
-"""The authorities' packages, one folder per country."""
+"""Packages for the authorities, one folder per country."""

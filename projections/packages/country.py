@@ -1,9 +1,9 @@
-"""The interface of a country's folder to the command line: a module ``country`` with these names.
+"""Interface between the command line and a country's folder: a module ``country`` with these names.
 
 ``projections/packages/cz`` is the first. Another country is a folder next to it whose
 ``country.py`` has every name of :class:`Country`; ``gameledger report --country XX`` then builds,
 lists, validates, seals and explains its packages. Values that the commands do not inspect
-(settings, jobs, options) belong to the country. Results are values of
+(settings, jobs, options) are of the country's own types. Results are values of
 ``projections.packages.results`` and ``status``.
 """
 
@@ -50,10 +50,10 @@ CZ = "cz"
 
 
 class Country(Protocol):
-    """Everything that ``gameledger report`` needs from a country.
+    """Functions that a country provides to ``gameledger report``.
 
     Every function raises ``InputError`` for what the caller can correct, such as an invalid name or
-    settings file.
+    settings file. Times are microseconds.
     """
 
     SEALED: str
@@ -86,7 +86,7 @@ class Country(Protocol):
         """Return the job that builds one period now."""
 
     def run(self, store: Store, job: Any, out: Path) -> Done:
-        """Build the package of a job in a folder, and return what to record of it."""
+        """Build the package of a job in a folder, and return the command that records it."""
 
     def explain(
         self,
@@ -98,13 +98,13 @@ class Country(Protocol):
         settings: Any,
         known_at: int | None,
     ) -> ExplainedRow:
-        """Find a row of a package, and the positions from which it was made."""
+        """Find a row of a package, and the positions of the events from which it was made."""
 
     def built_again(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
         """Build a recorded package again, and compare its files."""
 
     def totals_of(self, store: Store, name: Any) -> Totals:
-        """Add up the rows of a recorded package, for the comparison with the books."""
+        """Sum the rows of a recorded package, for the comparison with the books."""
 
     def due_of_period(
         self, store: Store, begins: int, ends: int, now: int
@@ -114,25 +114,25 @@ class Country(Protocol):
     def due_since(
         self, operator: str, since: int, casinos: Iterable[Casino], now: int, settings: Any
     ) -> Iterator[Name]:
-        """Return the packages of periods since a moment that are due by ``now``."""
+        """Return the packages of all periods since a time that are due by ``now``."""
 
     def period_at(self, operator: str, moment: int) -> Name:
-        """Return the name of the package in whose period a moment lies."""
+        """Return the name of the package whose period contains a time."""
 
     def month_of(self, place: str, day: str, settings: Any) -> str:
-        """Return the period of the package of a casino in which an ISO day lies."""
+        """Return the period of the casino package that contains a day (ISO format)."""
 
     def practice_settings(self, places: Sequence[str]) -> Any:
-        """Return settings with an invented address of each casino, for practice."""
+        """Return settings for practice, with an invented address of each casino."""
 
     def file_names(self, name: Any) -> tuple[str, ...]:
         """Return the names of the files of a package, in their order."""
 
     def parse_name(self, text: str) -> Any:
-        """Parse the name of a package; it is a :class:`Name`."""
+        """Parse the name of a package; the result implements :class:`Name`."""
 
     def package_name(self, path: Path) -> Any:
-        """Return the name of the package at a path."""
+        """Parse the name of the package at a path."""
 
     def options_for(
         self,
@@ -142,10 +142,13 @@ class Country(Protocol):
         strict: bool = True,
         allows_late: bool = False,
     ) -> Any:
-        """Return validation options of a package, with named earlier ones or those next to it."""
+        """Return validation options of a package.
+
+        ``earlier`` are earlier packages; by default those next to the package.
+        """
 
     def validate(self, path: Path, options: Any, *, clock: Clock | None = None) -> Verdict:
-        """Validate a package as the authority will."""
+        """Validate a package by the authority's rules."""
 
     def pack(self, source: Path, folder: Path) -> Packed:
         """Pack a package into the one file that is sealed."""
@@ -164,7 +167,7 @@ class Country(Protocol):
         """Return the certificates in a seal, unverified."""
 
     def stamped_seal(self, sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
-        """Verify the time stamp of a seal, and return its moment."""
+        """Verify the time stamp of a seal, and return its time in microseconds."""
 
     def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
         """Verify a seal and decrypt its content."""
@@ -174,7 +177,7 @@ class Country(Protocol):
 
 
 def country_of(code: str) -> Country:
-    """Return a country by its code of two small letters, such as ``cz``.
+    """Return the country with a code of two lower-case letters, such as ``cz``.
 
     Raises:
         InputError: there is no such folder, or its ``country.py`` is incomplete.

@@ -1,9 +1,9 @@
-"""Certificates and private keys from files: for sealing, decryption and trust.
+"""Load certificates and private keys from files, for sealing, decryption and trust.
 
 What comes in: PEM, DER or PKCS#12 files. What goes out: loaded certificates and key pairs.
 Rejected: a private key that users other than its owner may access, a key that does not match its
-certificate, and anything but RSA, which the authority's interface requires. A passphrase is read
-from the environment or from a file of mode 600, never from the command line.
+certificate, and any type of key but RSA, which the authority's interface requires. A passphrase is
+read from the environment or from a file of mode 600, never from the command line.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 __all__ = ["CMS_BOUNDS", "KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
 
 CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
-"""What reading CMS from outside may take; a sealed package of the greatest size takes half."""
+"""Limits of time and memory for reading foreign CMS; the largest sealed package takes half."""
 FILE_BYTES_MAX = 1 << 20
 PEM_MARK = b"-----BEGIN"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """A private key, its certificate, and the issuing certificates in the file."""
+    """A private key, its certificate, and the certificates of its issuers in the file."""
 
     key: RSAPrivateKey
     certificate: x509.Certificate
     chain: tuple[x509.Certificate, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a process of its own have it (:func:`ledger.log.bounded_call.call_bounded`)."""
+        """Support pickling, for :func:`ledger.log.bounded_call.call_bounded`."""
         key = self.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
         return _key_pair, (key, *map(to_der, (self.certificate, *self.chain)))
 
@@ -115,11 +115,12 @@ def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Pat
 
 
 def read_passphrase(variable: str, path: Path | None) -> bytes | None:
-    """Read a passphrase from a file (its first line) or else from the environment, if any.
+    """Return the passphrase in a file's first line or else in the environment; None without both.
 
     Raises:
         AuthorizationError: users other than the owner may read the file.
         AvailabilityError: it cannot be read.
+
     """
     if path is not None:
         return _read(path, secret=True).split(b"\n")[0].removesuffix(b"\r")

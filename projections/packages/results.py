@@ -1,6 +1,6 @@
-"""What countries give back of packages: built, validated, sealed, confirmed, explained.
+"""Results that countries return for packages: built, validated, sealed, confirmed, explained.
 
-Only values: every country fills them, and pages, commands and delivery read them.
+These are plain values that every country creates, and that pages, commands and delivery read.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ __all__ = [
 
 
 class Name(Protocol):
-    """The name of a package; its text in events and folders is ``SERIES-VERSION``."""
+    """Name of a package; in events and folders its text is ``SERIES-VERSION``."""
 
     @property
     def period(self) -> str:
-        """The period as in options; periods sort by it."""
+        """The period as text, as in options; periods sort by it."""
 
     @property
     def place(self) -> str:
@@ -58,15 +58,15 @@ class Name(Protocol):
 
     @property
     def start(self) -> int:
-        """Moment at which the period begins, in microseconds."""
+        """Beginning of the period, in microseconds."""
 
     @property
     def end(self) -> int:
-        """Moment at which the period ends, in microseconds."""
+        """End of the period, in microseconds."""
 
 
 class Cut(Protocol):
-    """The source of a package: its name, and the number of messages that were known."""
+    """Source of a package: its name, and the number of messages that count."""
 
     @property
     def name(self) -> Name:
@@ -74,15 +74,15 @@ class Cut(Protocol):
 
     @property
     def known_at(self) -> int:
-        """Number of messages."""
+        """Number of messages that count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
     """Sums of the rows of a package, in hundredths of the currency.
 
-    ``sums`` are stakes, winnings and returned bets of streamed play between the positions
-    ``first`` and below ``end``. For a casino, ``place`` names it, and the sums are the net results
+    ``sums`` are stakes, winnings and returned bets of streamed play, from position ``first`` up to,
+    but not including, ``end``. For a casino, ``place`` names it, and the sums are the net results
     of its tables by currency.
     """
 
@@ -119,7 +119,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Result; ``unjudged`` counts references that need earlier packages."""
+    """Result of a validation; ``unjudged`` counts references that need earlier packages."""
 
     package: Name
     faults: tuple[Fault, ...]
@@ -128,13 +128,13 @@ class Verdict:
 
     @property
     def is_valid(self) -> bool:
-        """Return whether there are no faults."""
+        """Return whether the package has no faults."""
         return not self.faults
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltFile:
-    """One file; ``rows`` are its records, ``digest`` is the SHA-256 of its bytes."""
+    """One file of a built package; ``rows`` counts its records, ``digest`` is its SHA-256."""
 
     name: str
     rows: int
@@ -157,7 +157,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Result of a job; ``command`` records it, if there is something to record."""
+    """Result of a job; ``command`` records it, None if there is nothing to record."""
 
     built: Built
     command: RecordPackage | None
@@ -165,7 +165,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRow:
-    """One row; ``values`` are those of its fields, in the order of the file."""
+    """One row of a file; ``values`` are those of its fields, in the order of the file."""
 
     package: str
     file: str
@@ -176,7 +176,10 @@ class ExplainedRow:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltFile:
-    """A file: records that were recorded and that the facts give, and whether its bytes agree."""
+    """One file of a package built again: the recorded and the new number of records.
+
+    ``agrees``: the bytes are the same as those recorded.
+    """
 
     name: str
     recorded_rows: int
@@ -186,7 +189,7 @@ class RebuiltFile:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The authority's report on a file: result, lines, SHA-256 of its bytes (or empty)."""
+    """The authority's report on a file: result, number of lines, SHA-256 (empty if not given)."""
 
     file: str
     result: str
@@ -196,7 +199,7 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A confirmation package; ``is_cut``: findings were left out or shortened."""
+    """A confirmation package; ``is_cut``: findings were omitted or truncated."""
 
     package: Name
     verdict: Literal["OK", "ERR"]
@@ -207,7 +210,7 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A ZIP file; ``digest`` is that of the content, as the package was built."""
+    """A ZIP file; ``digest`` is the digest of the package's content, as when it was built."""
 
     name: Name
     path: Path
@@ -223,7 +226,7 @@ class SealError(LedgerError):
         self.code, self._message = code, message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep the code when a process of its own raises it."""
+        """Support pickling, so that the code is kept between processes."""
         return type(self), (self.code, self._message)
 
 
@@ -235,11 +238,12 @@ OTHERS_OF_TRUST = ("crls", "ocsps", "is_revocation_required")
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Trust settings: ``roots`` of seals and, if any are named, the only accepted seals.
+    """Settings of trust in seals.
 
-    ``crls`` and ``ocsps`` are revocation lists and OCSP responses in DER. With
-    ``is_revocation_required`` one of them must confirm each certificate below a root.
-    ``stamp_roots`` are the roots of time stamps; without them a stamp is not checked.
+    ``roots`` are the trusted root certificates. If ``seals`` names certificates, no other seal is
+    accepted. ``crls`` and ``ocsps`` are revocation lists and OCSP responses in DER; with
+    ``is_revocation_required``, one of them must confirm each certificate below a root.
+    ``stamp_roots`` are the roots of time stamps; without them a time stamp is not checked.
     """
 
     roots: tuple[x509.Certificate, ...]
@@ -250,7 +254,7 @@ class Trust:
     stamp_roots: tuple[x509.Certificate, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a process of its own have it."""
+        """Support pickling, to pass it to another process."""
         ders = tuple(tuple(map(to_der, getattr(self, name))) for name in CERTIFICATES)
         others = {name: getattr(self, name) for name in OTHERS_OF_TRUST}
         return partial(_trust, **others), (ders,)
@@ -263,10 +267,9 @@ def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The content, its signer, and when it was signed (microseconds, or None).
+    """Decrypted content, its signer, and the time of signing (microseconds; None if unknown).
 
-    ``signed_at`` is the moment claimed by the seal, ``stamped_at`` that of a verified time-stamp
-    authority.
+    ``signed_at`` is the time that the seal claims, ``stamped_at`` that of a verified time stamp.
     """
 
     content: bytes
@@ -277,11 +280,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Casino:
-    """A casino: its identifier, when it was opened, its open operating day.
+    """A casino: its identifier, when it was opened, and its open operating day.
 
-    ``months`` are those with a closed operating day, such as ``2026-11``, each with the moment of
-    the
-    last close: ``closed_at``.
+    ``months`` are the months with a closed operating day, such as ``2026-11``, each with the time
+    at which the last one was closed: ``closed_at``.
     """
 
     place: str

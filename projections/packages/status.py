@@ -1,7 +1,7 @@
-"""What is recorded of packages: built, published, confirmed, refused.
+"""Recorded status of packages: built, published, confirmed, refused.
 
 What comes in: the tables and the name of a package. What goes out: its newest version with its
-state, and what was recorded when a version was built.
+status, and what was recorded when a version was built.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class PeriodStatus:
     ``to_correct`` says that another version must follow: the authority refused this one, or a
     correction was requested. ``findings`` counts those of the last confirmation. ``step`` is the
     progress of the exchange with the authority since the last publication or confirmation: the
-    package was fetched, the notice received, its confirmation fetched, or found to be of another
-    package.
+    package was fetched, the notice received, its confirmation fetched, or or the confirmation
+    belonged to another package.
     """
 
     package: str
@@ -124,7 +124,7 @@ def series_of(name: Name) -> str:
 
 
 def recorded_status(name: Name, rows: list[dict[str, Any]]) -> PeriodStatus:
-    """Return the status that records of a series give, oldest first."""
+    """Return the status that follows from the records of a series, which must be oldest first."""
     version = max((row["version"] for row in rows), default=0)
     state: State = "due"
     step: Step = ""

@@ -1,4 +1,4 @@
-"""Axes of the charts: ticks at round amounts, and at moments in Prague's local time."""
+"""Axes of charts: ticks at round amounts, and at times in Prague's local time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAYS_LABELLED_MAX = 10
 
 
 class Scale(NamedTuple):
-    """Maps values to coordinates."""
+    """Maps values linearly to coordinates."""
 
     first: int
     last: int
@@ -26,13 +26,13 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: int) -> float:
-        """Return the place of a value."""
+        """Return the coordinate of a value."""
         whole = max(self.last - self.first, 1)
         return self.begin + (self.end - self.begin) * (value - self.first) / whole
 
 
 def amount_ticks(smallest: int, largest: int, *, count: int = 5) -> list[int]:
-    """Return some ``count`` round values that enclose ``smallest`` and ``largest``."""
+    """Return about ``count`` round values that enclose ``smallest`` and ``largest``."""
     wide = max(largest - smallest, 1)
     step = 10 ** max(len(str(wide)) - 2, 0)
     while True:
@@ -45,7 +45,7 @@ def amount_ticks(smallest: int, largest: int, *, count: int = 5) -> list[int]:
 
 
 def moment_ticks(first: int, last: int) -> list[int]:
-    """Return moments at full steps of Prague's local time; days where hours would be too many."""
+    """Return times at whole steps of Prague's local time, or days for long ranges."""
     step = next((one for one in STEPS if (last - first) // one < TICKS_MAX), 0)
     if step:
         begin = midnight_after(first, 0)
@@ -59,7 +59,7 @@ def moment_ticks(first: int, last: int) -> list[int]:
 
 
 def axis_words(moment: int, *, span: int) -> str:
-    """Format a moment below an axis: the time of day, or over many days the day."""
+    """Format a time for an axis: the time of day, or the day if ``span`` is many days."""
     shown = in_prague(moment)
     if span > 2 * DAY:
         return f"{shown.day}.\N{NO-BREAK SPACE}{shown.month}."
@@ -67,7 +67,7 @@ def axis_words(moment: int, *, span: int) -> str:
 
 
 def time_axis(scale: Scale, y: float, top: float) -> Svg:
-    """Draw ticks of time with their labels below a chart."""
+    """Draw the ticks of a time axis below a chart, with labels."""
     span = scale.last - scale.first
     parts = [line(scale.begin, y, scale.end, y, stroke=INK)]
     for at in moment_ticks(scale.first, scale.last):

@@ -1,4 +1,4 @@
-"""Pictures of baccarat and of poker against the dealer: hands, board, best five, bets."""
+"""Draw baccarat and poker against the dealer: hands, board, best five cards, bets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SIDES = ("player", "banker")
 
 
 def draw_baccarat(scene: Scene) -> list[Drawn]:
-    """Draw a coup."""
+    """Draw a coup (one round of baccarat)."""
     values = {side: _value(scene.dealt_to(side)) for side in SIDES}
     known = None not in values.values()
     ahead = _ahead(values) if known and scene.replay.round.status != "voided" else ""

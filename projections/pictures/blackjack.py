@@ -1,6 +1,6 @@
-"""Pictures of blackjack: the dealer above, the boxes below with their hands, splits and bets.
+"""Draw blackjack: the dealer above, the boxes below with their hands, splits and bets.
 
-Where all players share one box its cards are drawn once, with each player's hands below. Totals are
+If all players share one box, its cards are drawn once, with each player's hands below. Totals are
 those of the drawn cards.
 """
 
@@ -42,7 +42,7 @@ INNER = PANEL - 2 * PAD
 
 
 class _Hand(NamedTuple):
-    """A hand as it lies: its name and its cards."""
+    """A hand on the table: its name and its cards."""
 
     name: str
     cards: tuple[TableCard, ...]
@@ -203,7 +203,7 @@ def _over(row: Drawn, line: Svg, named: str) -> Drawn:
 
 
 def _worth(scene: Scene, hand: _Hand) -> str:
-    """Describe the value of a hand; empty while a card is unseen."""
+    """Describe the value of a hand; empty while one of its cards is face down."""
     faces = [card.card for card in hand.cards]
     if not faces or not all(faces):
         return ""

@@ -1,7 +1,7 @@
-"""Playing cards: faces by shape and colour of their suit, backs, and their place in the deal.
+"""Draw playing cards: faces by shape and colour of their suit, backs, and their order of dealing.
 
-Below a card is its place in the order of dealing. A card of the best hand has a bar beneath and a
-thick edge; a corrected one a folded corner.
+The number below a card is its position in the order of dealing. A card of the best hand has a bar
+beneath and a thick edge; a corrected one a folded corner.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ BACK = "".join(f"M{x} 5L{x - 10} 49M{x - 10} 5L{x} 49" for x in (15, 24, 33))
 
 
 class TableCard(NamedTuple):
-    """A card on the table: its place in the deal from 0, its recipient, its face or an empty text.
+    """A card on the table: its index in the deal, its recipient, its face (empty if unseen).
 
-    ``was`` is the record before a correction. A place below 0 is unknown.
+    The index starts from 0 and is negative if unknown. ``was`` is the recorded face before a
+    correction, empty without one.
     """
 
     place: int
@@ -61,7 +62,7 @@ def _rank(card: str) -> str:
 
 
 def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawn:
-    """Draw one card with its place in the deal."""
+    """Draw one card with its number in the deal."""
     edge = rectangle(
         0.5,
         0.5,
@@ -110,7 +111,7 @@ def _suit(card: str, x: float, y: float, scale: float, colour: str) -> Svg:
 
 
 def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[str] = ()) -> Drawn:
-    """Draw cards in a row, overlapping if the room requires it."""
+    """Draw cards in a row; they overlap if the width requires it."""
     if not cards:
         return Drawn(0, 0, Svg(""))
     step = CARD_WIDTH + 4
@@ -122,7 +123,7 @@ def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[st
 
 
 def small_cards(cards: Sequence[str]) -> Drawn:
-    """Draw small cards, to name some that are drawn elsewhere."""
+    """Draw small cards that refer to cards drawn elsewhere."""
     return side_by_side(*map(_small, cards), gap=2)
 
 

@@ -1,8 +1,8 @@
-"""The cloth of a roulette table: numbers, outside fields, and the chips in place.
+"""Draw the cloth of a roulette table: numbers, outside fields, and the chips on it.
 
-A chip lies on the field, the line or the corner of its numbers, as on a real table; its number is
-that of the participant. Chips on one place are drawn side by side. A marker (dolly) shows where the
-ball came to rest, and winning chips have a thick ring.
+A chip lies on the field, the line or the corner of its numbers, as on a real table; the number on
+it is that of the participant. Chips on one position are drawn side by side. A marker (dolly) shows
+the winning number, and winning chips have a thick ring.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ RIGHT = LEFT + 12 * CELL
 EVENS = ("low", "even", "red", "black", "odd", "high")
 RANGES = {"low": "1\N{EN DASH}18", "high": "19\N{EN DASH}36"}
 Stack = tuple[int, int]
-"""A participant's number and the haléř on a place."""
+"""A participant's number, and the amount on a position in haléř."""
 
 
 def cloth(scene: Scene, number: int | None, chips: Mapping[Position, Sequence[Stack]]) -> Drawn:
-    """Draw the cloth with chips by position."""
+    """Draw the cloth with chips by position; ``number`` is the result, None before it."""
     height = BOTTOM + 2 * OUTSIDE + 8
     parts = [rectangle(0.5, 0.5, WIDTH - 1, height - 1, rx=8, fill=FELT, stroke=EDGE)]
     parts += [_number(n, is_hit=n == number) for n in range(37)]
@@ -133,7 +133,7 @@ def _even(scene: Scene, place: int, kind: str, number: int | None) -> Svg:
 def _outside(
     x: float, y: float, width: float, height: float, text: str, *, has: bool, kind: str = ""
 ) -> Svg:
-    """Draw a field outside the numbers, ticked if it contains the drawn number."""
+    """Draw an outside field, with a tick if it contains the winning number."""
     parts = [rectangle(x, y, width, height, fill=PAPER, stroke=EDGE)]
     if kind in {"red", "black"}:
         fill = colour_of(1) if kind == "red" else INK

@@ -1,4 +1,4 @@
-"""Frequencies of numbers, fields or ranks as bars, compared with those of the plan."""
+"""Draw frequencies of numbers, fields or ranks as bars, compared with the plan's probabilities."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ HIGH, FOOT = 160.0, 22.0
 def draw_fairness(
     counts: Sequence[tuple[str, int, float]], language: Language, *, title: str, said: str = ""
 ) -> str:
-    """Draw how often each kind came; return an ``svg`` element.
+    """Draw how often each kind occurred; return an ``svg`` element.
 
     Args:
-        counts: name, count, and share by the plan, in the order of drawing.
-        language: of the words.
-        title: the watched device.
+        counts: name, count, and probability by the plan, in the order of drawing.
+        language: language of the texts.
+        title: name of the evaluated device.
         said: a sentence below the title, such as the evidence.
 
     """

@@ -1,7 +1,7 @@
-"""Hands of cards as pieces: the cards of one recipient, their value, the actions.
+"""Draw hands of cards: the cards of one recipient, their value, the actions.
 
-Poker hands show the best five small below the drawn cards, because the board can belong to several
-of them.
+The best five cards of a poker hand are drawn small below it, because board cards can belong to
+several hands.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ BY = {
 
 
 class Best(NamedTuple):
-    """The best hand of cards, with its rank; empty if not all cards are known."""
+    """The best poker hand from some cards, with its rank."""
 
     rank: HandRank
     cards: tuple[str, ...]
 
 
 def best_hand(own: Sequence[str], board: Sequence[str]) -> Best | None:
-    """Rank a hand with a complete board."""
+    """Rank a hand with a complete board; None if not all cards are known."""
     if not own or len(board) != BOARD_CARDS or not all(own) or not all(board):
         return None
     try:

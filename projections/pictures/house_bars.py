@@ -1,6 +1,6 @@
-"""The house's result by game and day as bars: wins upwards, losses downwards and hatched.
+"""Draw the house's result by game and day as bars: wins upwards, losses downwards and hatched.
 
-All games share one scale, so that bars can be compared across them.
+All games share one scale, so that their bars can be compared.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SAID_MAX = 200
 
 
 class HouseDay(NamedTuple):
-    """The house's result (haléř, negative: lost) in a game on a day."""
+    """The house's result of a game on a day, in haléř; negative if the house lost."""
 
     game: str
     day: date

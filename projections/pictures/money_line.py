@@ -1,4 +1,4 @@
-"""Money over time as a step line: constant until the next booking."""
+"""Draw money over time as a step line: constant between bookings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RIGHT = WIDTH - 10.0
 
 
 class MoneyAt(NamedTuple):
-    """The amount (haléř) from this moment (microseconds) on."""
+    """The amount (haléř) from a time (microseconds) on."""
 
     at: int
     haler: int
@@ -38,8 +38,8 @@ class MoneyAt(NamedTuple):
 def draw_money(points: Sequence[MoneyAt], language: Language, *, title: str) -> str:
     """Draw money over time; ``points`` in the order of time. Return an ``svg`` element.
 
-    Of points closer together than the picture can show, the first, smallest, largest and last are
-    drawn, so that the size is bounded and no peak is lost.
+    Of the points that fall on one unit of the picture's width, only the first, smallest, largest
+    and last are drawn, so that the size is bounded and no peak is lost.
     """
     words = Words(language)
     if not points:
@@ -90,7 +90,7 @@ def _chart(words: Words, points: Sequence[MoneyAt], smallest: int, largest: int)
 
 
 def _thinned(points: Sequence[MoneyAt], across: Scale) -> list[MoneyAt]:
-    """Keep what a unit of the picture can show: first, smallest, largest and last of each."""
+    """Keep the first, smallest, largest and last point for each unit of the picture's width."""
     units: dict[int, list[MoneyAt]] = {}
     for point in points:
         units.setdefault(int(across.at(point.at)), []).append(point)

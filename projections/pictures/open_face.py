@@ -1,4 +1,4 @@
-"""Pictures of open-face Chinese poker: three rows per player, fouls, royalties, points.
+"""Draw open-face Chinese poker: three rows per player, fouls, royalties, points.
 
 A card that was set without a recorded deal has no place in the deal beneath it.
 """

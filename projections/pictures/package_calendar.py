@@ -1,4 +1,4 @@
-"""The state of packages as a calendar: a field per day, with one per period.
+"""Draw the state of packages as a calendar: a box for each day, with a sign for each period.
 
 Packages of casinos cover a month: they are in a line below it, with the casino's name.
 

@@ -1,8 +1,8 @@
-"""Pieces shared by pictures of all games: heading, chips, bets with their results, notes.
+"""Parts shared by pictures of all games: heading, chips, bets with their results, notes.
 
-Every bet of a round is written once, with its stake, its payment, and a mark for its result: a tick
+Every bet of a round is listed once, with its stake, its payment, and a mark for its result: a tick
 for a win, a dash for a loss, an equals sign for a returned stake, a cross for a void bet. A payment
-that differs from the due one has an exclamation mark.
+that differs from the amount due has an exclamation mark.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def game_name(scene: Scene) -> str:
 
 
 def label(text: str, *, size: float = 12, bold: bool = True, room: float = WIDTH) -> Drawn:
-    """Write one line."""
+    """Write one line of text."""
     body = words_at(0, size, text, size=size, bold=bold, room=room)
     return Drawn(room, size + 4, body)
 
@@ -142,7 +142,7 @@ def mark(result: str) -> Svg:
 
 
 def winner_badge(text: str) -> Drawn:
-    """Draw the winner in a dark field, with a tick."""
+    """Draw the name of the winner in a dark field, with a tick."""
     width = max(60.0, len(text) * 7.2 + 28)
     body = rectangle(0, 0, width, 20, rx=10, fill=INK, stroke=None)
     tick = element(
@@ -209,7 +209,7 @@ def _is_paid_wrongly(wager: Wager) -> bool:
 
 
 def _money_words(scene: Scene, wager: Wager) -> str:
-    """Format stake and payment; the due amount, too, if it differs."""
+    """Format stake and payment, and the amount due if it differs."""
     stake = _short_money(scene, wager.stake)
     if wager.status in {"voided", "given_back"}:
         return f"{stake} → {stake}"
@@ -250,7 +250,7 @@ def _person_with_bets(
 
 
 def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
-    """Draw the name of a participant at the chip, followed by a remark."""
+    """Draw the name of a participant next to the participant's chip, followed by a remark."""
     number = scene.people.get(account, 0)
     behind = len(said) * 6.2
     body = group(
@@ -264,7 +264,7 @@ def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
 
 
 def notes(scene: Scene, *more: str) -> Drawn:
-    """Write what a picture cannot show: corrections, voids, contradictions, its own limits."""
+    """Write facts that a picture does not show: corrections, voids, contradictions, its limits."""
     found = [*more]
     found += [
         scene.text(

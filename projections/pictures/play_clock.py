@@ -1,8 +1,8 @@
-"""The clock of continuous play of one account over an evening.
+"""Draw the continuous play of one account over an evening.
 
 The vertical axis is the length of each sequence, the horizontal one the time in Prague; the limit
-is a dashed line. A break is a hatched field up to the moment from which bets are accepted again,
-and a cross is a bet that was accepted during one.
+is a dashed line. A break is a hatched area up to the time from which bets are accepted again, and a
+cross is a bet that was accepted during a break.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SAID_MAX = 30
 
 
 class PlaySequence(NamedTuple):
-    """One sequence of continuous play, moments in microseconds.
+    """One sequence of continuous play; times in microseconds.
 
     ``length`` counts up to the last evaluation; ``break_until`` is None before the limit is
     reached.
@@ -137,7 +137,7 @@ def _sequence(one: PlaySequence, across: Scale, up: Scale, limit_minutes: int) -
 
 
 def _hatched(begin: float, end: float) -> Svg:
-    """Draw a field of slanting lines over the height of the chart."""
+    """Draw a hatched area over the height of the chart."""
     lines = "".join(
         f"M{begin:.1f} {y + end - begin:.1f}L{end:.1f} {y:.1f}"
         for y in range(int(TOP), int(BOTTOM - (end - begin)), 9)

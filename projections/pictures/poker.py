@@ -1,4 +1,4 @@
-"""Pictures of hands among players: seats around the table, board, actions by street, pots.
+"""Draw hands among players: seats around the table, board, actions by street, pots.
 
 Seats are drawn clockwise as at the table, the first at the dealer's left. Each shows the player's
 contribution, as the player's bet, and payment. Amounts are crowns, in a tournament chips.
@@ -189,7 +189,7 @@ def _smaller(piece: Drawn) -> Drawn:
 
 
 def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawn:
-    """Draw a seat: player, cards, their rank or that they were given up, money."""
+    """Draw a seat: player, cards, their rank or that the player folded, money."""
     has_won = any(player.account in pot.winners for pot in hand.pots)
     edge = rectangle(
         0.5,
@@ -236,7 +236,7 @@ def _button(x: float) -> Svg:
 
 
 def _standing(scene: Scene, player: PlayerLine) -> str:
-    """Describe the rank of a player's cards, or that the player gave them up."""
+    """Describe the rank of a player's cards, or that the player folded."""
     left = [
         fact["action"]
         for fact in scene.facts("HandAction")

@@ -1,4 +1,4 @@
-"""Pictures of roulettes and wheels of fortune: the wheel, the cloth with chips, all bets."""
+"""Draw roulettes and wheels of fortune: the wheel, the cloth with chips, all bets."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _coded(scene: Scene, keys: dict[str, str], code: str) -> str:
 
 
 def _chips(scene: Scene) -> dict[Position, list[tuple[int, int]]]:
-    """Add up each participant's chips by position, with composite bets split."""
+    """Sum each participant's chips by position, after dividing composite bets."""
     assert isinstance(scene.plan, RoulettePlan)  # noqa: S101 - the family was chosen by the plan
     found: dict[Position, dict[int, int]] = {}
     for wager in scene.replay.wagers:

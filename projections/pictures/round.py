@@ -1,10 +1,10 @@
-"""A replayed round as one picture, chosen by the plan of the game.
+"""Draw a replayed round as one picture, depending on the plan of the game.
 
 What comes in: a replay and a language. What goes out: an SVG as text, for embedding in a page or
 for standalone use. Guaranteed: every card, number and bet of the replay is shown exactly once, each
 with its result; only recorded data are drawn. A round whose plan is unknown here, or of a family
 without a picture of its own, shows its cards by recipient and its bets. Nothing is rejected: names
-are cleaned and truncated, odd records are drawn as far as possible.
+are cleaned and truncated, inconsistent records are drawn as far as possible.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Input of a picture of a round: the replay, prepared once for all families.
+"""Prepare the data that the pictures of all games need from a replayed round.
 
-Participants are numbered in the order of their first bet; their chips have the numbers. The cards
-are the dealt ones, with later turns and corrections, even after the result.
+Participants are numbered in the order of their first bet; their chips have these numbers. The cards
+are the dealt ones, including later revealed and corrected faces, even after the result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Scene", "recorded_json", "scene_of"]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A replayed round with its plan (None where it is unknown), cards, people and words."""
+    """A replayed round with its plan (None if unknown), cards, participants and texts."""
 
     replay: Replay
     words: Words

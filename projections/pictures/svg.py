@@ -1,4 +1,4 @@
-"""SVG as text: elements, escaped words, pieces in rows and columns, the whole picture.
+"""Build SVG as text: elements, escaped text, parts in rows and columns, the whole picture.
 
 What comes in: numbers, and untrusted texts. What goes out: well-formed SVG for a page under a
 strict Content-Security-Policy: presentation attributes only, no style, no script, no external
@@ -65,7 +65,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 class Drawn(NamedTuple):
-    """A piece of a picture, from its upper left corner."""
+    """A drawn part of a picture with its size; its origin is the upper left corner."""
 
     width: float
     height: float
@@ -74,7 +74,7 @@ class Drawn(NamedTuple):
 
 def cleaned(text: str) -> str:
     """Return a text that is valid in XML and written from left to right."""
-    if text.isprintable():  # no space but the plain one, and nothing hostile
+    if text.isprintable():  # only plain spaces, no control characters
         return text
     return "".join(
         " " if char in "\t\n\r" else REPLACEMENT if _is_hostile(char) else char for char in text
@@ -209,12 +209,12 @@ def line(
 
 
 def placed(x: float, y: float, piece: Drawn) -> Svg:
-    """Move a piece to a place."""
+    """Move a part to a position."""
     return group(piece.body, transform=f"translate({_value(x)} {_value(y)})")
 
 
 def below(*pieces: Drawn, gap: float = 8) -> Drawn:
-    """Put pieces below each other; those without a height are left out."""
+    """Arrange parts below each other; parts without a height are left out."""
     shown = [piece for piece in pieces if piece.height]
     y, bodies = 0.0, []
     for piece in shown:
@@ -224,7 +224,7 @@ def below(*pieces: Drawn, gap: float = 8) -> Drawn:
 
 
 def side_by_side(*pieces: Drawn, gap: float = 8) -> Drawn:
-    """Put pieces in a row; those without a width are left out."""
+    """Arrange parts in a row; parts without a width are left out."""
     shown = [piece for piece in pieces if piece.width]
     x, bodies = 0.0, []
     for piece in shown:

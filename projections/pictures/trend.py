@@ -1,4 +1,4 @@
-"""A trend of days as small bars, without axes: the last bar is the day in question."""
+"""Draw a trend of days as small bars without axes; the last bar is the day in question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roulette wheel with its pockets in their real order, and a wheel of fortune by its counts.
+"""Draw the roulette wheel with its pockets in real order, and a wheel of fortune.
 
 The number where the ball came to rest has the ball in its pocket and a pointer outside; the rim has
 the same orientation for every round and language, so that two wheels can be compared. A plan of a
@@ -47,7 +47,7 @@ def colour_of(number: int) -> str:
 
 @lru_cache(maxsize=256)
 def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawn:
-    """Draw the wheel; ``said`` are up to three lines in its middle."""
+    """Draw the wheel; ``said`` are up to three lines of text in its middle."""
     step = 360 / len(WHEEL)
     parts = [
         element("circle", cx=MIDDLE, cy=MIDDLE, r=RIM, fill="#c9b48a", stroke=INK),
@@ -128,7 +128,7 @@ def _hub(number: int | None, said: Sequence[str]) -> Svg:
 
 
 def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Drawn:
-    """Draw kinds of fields (code, name, count) in proportion, the hit one under the pointer."""
+    """Draw kinds of fields (code, name, count) in proportion, the result under the pointer."""
     whole = sum(count for _, _, count in kinds)
     each = 360 / whole
     start = _start(kinds, hit, each)
@@ -192,7 +192,7 @@ def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Dra
 
 
 def _start(kinds: Sequence[tuple[str, str, int]], hit: str | None, each: float) -> float:
-    """Turn the wheel so that a field of the hit kind is under the pointer."""
+    """Return the angle at which a field of the winning kind is under the pointer."""
     before = 0
     for code, _, count in kinds:
         if code == hit:
@@ -202,7 +202,7 @@ def _start(kinds: Sequence[tuple[str, str, int]], hit: str | None, each: float) 
 
 
 def _sector(first: float, last: float, outer: float, inner: float) -> str:
-    """Return the path of a part of a ring between two angles, clockwise from the top."""
+    """Return the SVG path of a ring sector between two angles, clockwise from the top."""
     large = 1 if last - first > 180 else 0
     a, b = _point(first, outer), _point(last, outer)
     c, d = _point(last, inner), _point(first, inner)

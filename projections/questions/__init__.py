@@ -1,1 +1,1 @@
-"""Answers about accounts, money, play and tournaments."""
+"""Queries about accounts, money, play and tournaments."""

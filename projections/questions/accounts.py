@@ -1,7 +1,7 @@
-"""One account: its data, restrictions, balance and last events.
+"""Read one account: its data, restrictions, balance and last events; and list accounts.
 
-Everything is as of a position; what depends on time (blocks, breaks, pending measures) is as of the
-moment of the last message that counts. Money is haléř, moments are microseconds.
+Everything is as of a position; time-dependent values (blocks, breaks, pending measures) are those
+at the timestamp of the last counted message. Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ STATUSES: dict[str, Status] = {
 
 @dataclass(frozen=True, slots=True)
 class MeasureInForce:
-    """A self-restricting measure: its value, and a pending one.
+    """A self-restricting measure: its value, and a pending change.
 
-    ``value`` is ``None`` if the measure is declined: haléř for a to d, logins for e, minutes for f
-    and g. ``next_at`` is ``None`` if no change is pending.
+    ``value`` is ``None`` if the participant declined the measure: haléř for measures a to d, number
+    of logins for e, minutes for f and g. ``next_at`` is ``None`` if no change is pending.
     """
 
     measure: str
@@ -71,7 +71,7 @@ class MeasureInForce:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Why no bet is accepted; ``until`` is ``None`` without an end.
+    """A reason for which no bet is accepted; ``until`` is ``None`` if it has no end.
 
     ``temporary`` is the end of a temporary account.
     """
@@ -84,7 +84,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class RegisterState:
-    """The last answer of the register of excluded persons."""
+    """The last response of the register of excluded persons."""
 
     position: int
     asked_at: int
@@ -109,8 +109,8 @@ class AccountStory:
     """All data of an account.
 
     ``sequence`` is the last sequence of continuous play, over all accounts of the person;
-    ``sequence_runs`` is whether another bet now would continue it. ``holds`` are the legal holds in
-    force on the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
+    ``sequence_runs``: another bet now would continue it. ``holds`` are the legal holds in force on
+    the person's data. ``sessions`` and ``facts`` are the most recent ones, newest last.
     """
 
     position: int
@@ -136,7 +136,7 @@ class AccountStory:
 
 @dataclass(frozen=True, slots=True)
 class AccountLine:
-    """An account of a list: when it was opened, at which position, and its status."""
+    """One account of a list: when and at which position it was opened, and its status."""
 
     account: str
     opened_at: int
@@ -146,7 +146,7 @@ class AccountLine:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Accounts by their opening, newest first; ``before`` is where the next list begins."""
+    """Accounts, newest first; pass ``before`` to get the next page, if it is not None."""
 
     accounts: tuple[AccountLine, ...]
     before: int | None
@@ -188,13 +188,13 @@ def list_accounts(
     limit: int = FACTS,
     at: int | None = None,
 ) -> Accounts:
-    """List accounts by their opening, newest first.
+    """List accounts, newest opening first.
 
     Args:
         store: the tables.
         status: only accounts of this status.
         before: only accounts opened before this position.
-        limit: how many at most.
+        limit: maximum number of accounts.
         at: number of messages that count; all by default.
 
     """
@@ -214,12 +214,12 @@ def list_accounts(
 def account_story(
     store: Store, log: Log, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
-    """Return the story of an account; ``facts`` limits the number of facts and sessions.
+    """Return all data of an account; ``facts`` limits the number of facts and sessions.
 
     The last facts are read from the log.
 
     Raises:
-        InputError: no counted message opened it.
+        InputError: no counted message opened the account.
 
     """
     place = as_of(store, at)
@@ -294,7 +294,7 @@ FOUND = " UNION ALL ".join(
 
 
 class _Reader:
-    """The events of one account, oldest first."""
+    """Reads the events of one account, oldest first."""
 
     def __init__(self, store: Store, place: AsOf, account: str) -> None:
         found = store.rows(
@@ -315,7 +315,10 @@ def _status(reader: _Reader) -> Status:
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
-    """Reduce the settings of each measure to the relevant ones, the last one of a moment."""
+    """Return the settings of each measure that are in force or pending.
+
+    Of several settings at one time, the last one counts.
+    """
     settings: dict[str, list[dict[str, Any]]] = {}
     for found in reader.rows("LimitSet", "LimitDeclined"):
         row = {"value": None, "change": "looser", **found}
@@ -325,10 +328,10 @@ def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
 
 
 def _stays(known: dict[str, Any], later: dict[str, Any]) -> bool:
-    """Return whether a setting stays relevant next to a later one.
+    """Return whether an earlier setting remains relevant next to a later one.
 
-    One in effect stays so until the later one takes effect; a pending one only if it is the
-    stricter one of a midnight and the later one is looser.
+    A setting in effect remains until the later one takes effect; a pending one remains only if it
+    makes the measure stricter and the later one makes it looser.
     """
     if known["effective_at"] <= later["recorded_at"]:
         return bool(known["effective_at"] < later["effective_at"])
@@ -354,7 +357,7 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
 
 
 def _exclusions(reader: _Reader) -> list[Block]:
-    """Read the exclusions that were not ended; of those on one ground, the longest one."""
+    """Return the exclusions that were not ended; on each ground only the longest one."""
     exclusions: dict[str, Block] = {}
     for row in reader.rows("ExclusionImposed", "ExclusionEnded"):
         if row["event"] == "ExclusionEnded":

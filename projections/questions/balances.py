@@ -1,8 +1,8 @@
-"""Balances: sums of postings, now or at any position.
+"""Balances: sums of postings, as of any position.
 
 Money is haléř. A balance is the sum of the wallet, chips that are not a bet yet (``reserved``),
-bets without settlement (``in_play``) and requested withdrawals; ``claims`` are the player's debts.
-Every answer counts the messages below its ``position``; ``at`` selects an earlier one.
+unsettled bets (``in_play``) and requested withdrawals; ``claims`` are the player's debts. Every
+result counts the messages below its ``position``; ``at`` selects an earlier one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ OF_PLAYERS = "kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Money of one account, and ``claims`` of the operator against it."""
+    """Money of one account, and ``claims`` of the operator against the player."""
 
     position: int
     account: str
@@ -61,11 +61,11 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class TrialBalance:
-    """Sum of all postings by kind, in hundredths of its currency; the ``sums`` of each are zero.
+    """Sums of all postings by kind, in hundredths of its currency.
 
-    ``total`` adds them up, whatever their currency: it must be zero. ``uneven`` are the positions
-    whose own postings do not sum to zero, ``negative`` the accounts with the position at which a
-    balance of a kind first became negative.
+    ``total`` is the sum over all kinds, whatever their currency: it must be zero, as must the
+    ``sums`` of each currency. ``uneven`` are the positions whose own postings do not sum to zero,
+    ``negative`` the accounts with the position at which a balance of a kind first became negative.
     """
 
     position: int
@@ -77,13 +77,13 @@ class TrialBalance:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether the books balance everywhere, without a negative balance."""
+        """Return whether all postings balance, and no balance is negative."""
         return not (any(self.sums.values()) or self.uneven or self.negative)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenStake:
-    """Chips placed (``reserved``) or a bet concluded (``in_play``) without settlement."""
+    """Chips placed (``reserved``) or an unsettled bet (``in_play``)."""
 
     account: str
     round: str
@@ -137,7 +137,7 @@ def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
 
 
 def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
-    """Add up all postings by kind, and check that they balance at every position."""
+    """Sum all postings by kind, and check that they balance at every position."""
     size = size_of(store, at)
     totals = store.rows(
         "SELECT kind, sum(amount) AS amount FROM money_by_day(size = {size:Int64}) "
@@ -163,9 +163,9 @@ def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
 
 
 def money_faults(store: Store, size: int) -> list[dict[str, Any]]:
-    """Return positions that do not sum to zero and first balances below zero, by position.
+    """Return the positions that do not sum to zero and the first negative balances, by position.
 
-    Days that are over are asked for their sums, and single postings only where those show a fault.
+    Finished days are checked by their sums; single postings are read only if those show a fault.
     """
     faults: list[dict[str, Any]] = []
     if store.value(f"SELECT sum(check) FROM {DAYS}", size=size):  # noqa: S608 - own text
@@ -194,7 +194,7 @@ HELD = f"""sum({OWED}) OVER
                 PARTITION BY kind, account ORDER BY position, posting
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             )"""
-"""What a kind of an account holds behind a row; of claims what is owed."""
+"""Balance of a kind of an account after a row; for claims, the amount owed."""
 BELOW = f"""
     SELECT DISTINCT kind, account
     FROM
@@ -219,7 +219,7 @@ FIRST_BELOW = f"""
 
 
 def open_stakes(store: Store, *, account: str = "", at: int | None = None) -> OpenStakes:
-    """List chips placed and bets concluded without settlement, of all accounts or of one."""
+    """List placed chips and unsettled bets, of all accounts or of one."""
     size = size_of(store, at)
     rows = store.rows(
         "SELECT account, round, bet, kind, sum(amount) AS amount, "

@@ -1,7 +1,7 @@
-"""Bets against the house, one line each: stake, selection and result.
+"""List bets against the house: stake, selection and result of each.
 
-A bet belongs to the day of its record, which is its conclusion at the close (SAZKA 13(5)); chips
-that did not become a bet belong to the day of their placement. Money is haléř, moments are
+A bet belongs to the day of its record, which is that of its conclusion at the close (SAZKA 13(5));
+chips that did not become a bet belong to the day of their placement. Money is haléř, timestamps are
 microseconds.
 """
 
@@ -25,9 +25,9 @@ LIMIT_MAX = 10_000
 
 @dataclass(frozen=True, slots=True)
 class BetLine:
-    """One bet; ``position`` is that of its record: of its conclusion, or else its placement.
+    """One bet; ``position`` is that of its conclusion, or without one that of its placement.
 
-    ``occurred_at`` is the moment of the placement by its source, ``placed_at`` that of its record;
+    ``occurred_at`` is the time of the placement by its source, ``placed_at`` that of its record;
     ``concluded_at`` is ``None`` for chips that did not become a bet (yet). ``paid`` includes
     corrections; ``None`` before settlement.
     """
@@ -48,7 +48,7 @@ class BetLine:
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """A page of bets, newest first; ``before`` asks for the next page, if there is one."""
+    """A page of bets, newest first; ``before`` requests the next page, None on the last one."""
 
     position: int
     bets: tuple[BetLine, ...]
@@ -65,7 +65,7 @@ def list_bets(
     limit: int = 100,
     at: int | None = None,
 ) -> Bets:
-    """List bets by their record, newest first.
+    """List bets, newest record first.
 
     Args:
         store: the tables.
@@ -126,10 +126,10 @@ def _status(row: dict[str, Any]) -> str:
 
 
 def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """Return the newest bets by their record, up to a number.
+    """Return the ``number`` newest bets by the position of their record.
 
-    The newest placements and the newest conclusions are read by position, and of their rounds all
-    facts of bets. A bet that is recorded above the oldest of both is among them.
+    The newest placements and the newest conclusions are read by position, and then all events of
+    bets in their rounds. Every bet recorded above the oldest of both is among them.
     """
     many = number
     while True:
@@ -144,7 +144,7 @@ def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, 
 
 
 GROWTH = 4
-"""How many times as many placements and conclusions are read where they were too few."""
+"""Factor by which more placements and conclusions are read if those read were too few."""
 NEWEST = """
     SELECT groupArray(round) AS rounds, min(position) AS oldest
     FROM

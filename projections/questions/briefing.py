@@ -1,7 +1,7 @@
-"""One gaming day for the morning after: money by game, protection, refusals, what is to be done.
+"""Summary of one gaming day: money by game, protection, refusals, open matters.
 
-What comes in: the positions of the day in the chain. What goes out: sums of that day and the
-house's results of the days before it. Each query reads the range of these days only, whatever the
+What comes in: the positions of the day in the chain. What goes out: sums of that day, and the
+house's results of the days before it. Each query reads only the range of these days, whatever the
 length of the chain. Money is haléř, a day is one of Prague.
 """
 
@@ -87,9 +87,10 @@ PROTECTED = """
 
 @dataclass(frozen=True, slots=True)
 class DayRange:
-    """A day and its messages from ``first`` to before ``end``.
+    """A day: its messages from position ``first`` up to, but not including, ``end``.
 
-    The trend begins at ``trend_first``; rounds are looked up from ``opened_first``, a day earlier.
+    The trend begins at ``trend_first``; openings of rounds are looked up from ``opened_first``, a
+    day earlier.
     """
 
     day: date
@@ -101,10 +102,10 @@ class DayRange:
 
 @dataclass(frozen=True, slots=True)
 class GameOfDay:
-    """A game on the day; ``trend`` is the house's result of each day, the last of them this one.
+    """One game on the day; ``trend`` is the house's result of each day, this day last.
 
     ``game`` is empty for corrections of rounds of earlier months. ``week_before`` is the result of
-    the same weekday before, ``None`` if nothing was played.
+    the same weekday one week before, ``None`` if nothing was played.
     """
 
     game: str
@@ -118,7 +119,7 @@ class GameOfDay:
 
 @dataclass(frozen=True, slots=True)
 class PlayedDay:
-    """What happened on a day; it does not change when the day is over."""
+    """The events of a day, summed; the result does not change once the day is over."""
 
     day: date
     games: tuple[GameOfDay, ...]
@@ -128,7 +129,7 @@ class PlayedDay:
 
 @dataclass(frozen=True, slots=True)
 class OpenFindings:
-    """Open findings of a code: how many, the sum of their amounts, when the first was recorded."""
+    """Open findings with one code: number, sum of amounts, time of the first record."""
 
     code: str
     count: int
@@ -140,7 +141,7 @@ class OpenFindings:
 class OpenMatters:
     """Recorded findings that are open, by code, and the most urgent cases.
 
-    The codes with the greatest sums of amounts come first, and of these the oldest.
+    Codes are sorted by the sum of amounts, greatest first, then by age, oldest first.
     """
 
     findings: tuple[OpenFindings, ...]
@@ -148,7 +149,7 @@ class OpenMatters:
 
 
 def played_day(store: Store, days: DayRange) -> PlayedDay:
-    """Return what happened on a day, and the results of the days before it."""
+    """Return the summary of a day, and the results of the days before it."""
     span = {"first": days.first, "end": days.end}
     by_game: dict[str, dict[date, dict[str, int]]] = {}
     for row in store.rows(
@@ -166,7 +167,7 @@ def played_day(store: Store, days: DayRange) -> PlayedDay:
 
 
 def open_matters(store: Store, *, at: int) -> OpenMatters:
-    """Return what is open as of so many messages."""
+    """Return the open findings and cases by the messages below ``at``."""
     by_code: dict[str, list[KnownFinding]] = {}
     for one in list_findings(store, at=at).findings:
         by_code.setdefault(one.finding.code, []).append(one)

@@ -1,10 +1,10 @@
-"""Continuous play in streamed live games (SAZKA 5a(3) to (6)), from the record alone.
+"""Compute continuous play in streamed live games (SAZKA 5a(3) to (6)) from the record alone.
 
 A sequence begins with the first placement that became a bet and advances only at evaluations, over
 all accounts of the person; the views ``play`` and ``break_violations`` contain the rule. Lengths
-are exact, in microseconds; ``minutes`` are the whole ones. The clock is ``recorded_at``: the record
-decides (SAZKA 13(5)). If rounds of one account overlap, which the rules do not allow, a sequence
-begins with the earliest of their placements.
+are exact, in microseconds; ``minutes`` is the number of whole minutes. The time is ``recorded_at``:
+the record decides (SAZKA 13(5)). If rounds of one account overlap, which the rules do not allow, a
+sequence begins with the earliest of their placements.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """One sequence of play, up to its last evaluation so far.
+    """One sequence of continuous play, up to its last evaluation so far.
 
     ``number`` counts the person's sequences from 1. ``rounds`` and ``bets`` are those of the
-    account; play with an earlier account is in ``started_at`` and ``length``. ``break_until`` is
-    the first moment at which bets are accepted again, if the length has reached 120 minutes,
-    otherwise ``None``. Moments and ``length`` are microseconds.
+    account; play with an earlier account of the person is included in ``started_at`` and
+    ``length``. ``break_until`` is the first time at which bets are accepted again, if the length
+    reached 120 minutes, otherwise ``None``. Times and ``length`` are microseconds.
     """
 
     account: str
@@ -70,10 +70,10 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class BreakViolation:
-    """A bet that was accepted during a break: at ``position``, moment ``placed_at``.
+    """A bet accepted during a break, at ``position`` and time ``placed_at``.
 
     The previous sequence ran from ``started_at`` to ``evaluated_at`` for ``length`` microseconds;
-    bets were to be accepted from ``until`` on. ``stake`` is haléř.
+    bets were not to be accepted before ``until``. ``stake`` is haléř.
     """
 
     account: str
@@ -119,9 +119,9 @@ def play(
 def play_and_violations(
     store: Store, *, account: str = "", at: int | None = None
 ) -> tuple[Play, Violations]:
-    """Return the sequences of all accounts or of one, and the bets against their breaks.
+    """Return the sequences of all accounts or of one, and the bets accepted during their breaks.
 
-    Where no sequence of the persons reached 120 minutes there was no break, and no bet is read.
+    If no sequence reached 120 minutes there was no break, and no bet is read.
     """
     whole = play(store, account=account, of_person=True, at=at)
     own = tuple(one for one in whole.sequences if account in {"", one.account})

@@ -1,7 +1,7 @@
 """Money over time, for charts: an account's money, and the house's result of each game.
 
-Money is haléř, moments are microseconds; a day is one of Prague. Answers are bounded: the last
-movements of an account, the last days of the house, whatever the length of the log.
+Money is haléř, timestamps are microseconds; a day is one of Prague. Results are bounded, whatever
+the length of the log: the last movements of an account, the last days of the house.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ BY_DAY = """
 
 @dataclass(frozen=True, slots=True)
 class BalanceAt:
-    """An account's money from ``at`` on: in the wallet, at tables and in withdrawals."""
+    """An account's money from time ``at`` on: in the wallet, at tables and in withdrawals."""
 
     at: int
     haler: int
@@ -92,13 +92,13 @@ class GameDay:
 
 
 def money_over_time(store: Store, account: str, *, at: int | None = None) -> tuple[BalanceAt, ...]:
-    """Return the changes of an account's money, oldest first: the last 10,000."""
+    """Return the last 10,000 changes of an account's money, oldest first."""
     rows = store.rows(HELD, account=account, size=size_of(store, at), limit=MOVEMENTS_MAX)
     return tuple(BalanceAt(**row) for row in reversed(rows))
 
 
 def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tuple[GameDay, ...]:
-    """Return the house's result by game and day, for so many days up to the last message."""
+    """Return the house's result by game and day, for ``days`` days up to the last message."""
     size = size_of(store, at)
     rows = store.rows(BY_DAY, size=size, days=days, now=moment_of(store, size))
     return tuple(GameDay(**row) for row in rows)

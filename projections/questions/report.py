@@ -1,8 +1,8 @@
-"""The numbers of a day report.
+"""Compute the numbers of a daily report.
 
 What comes in: the tables and a calendar day in Prague, or none for the whole chain. What goes out:
-counts and sums of its records. Money is haléř. Findings are those open as of the position, of the
-whole chain: an old open finding is still open.
+counts and sums of the day's records. Money is haléř. Findings are all that are open as of the
+position, also those of earlier days.
 """
 
 from __future__ import annotations
@@ -90,12 +90,13 @@ def day_report(
 
     Args:
         store: the tables.
-        day: such as 2026-11-21; empty for the whole chain.
+        day: in the form 2026-11-21; empty for the whole chain.
         at: count the messages below this position only.
-        reconciliation: findings of the same position, if they are known.
+        reconciliation: the reconciliation as of the same position, if known; otherwise it is run
+            here.
 
     Raises:
-        InputError: it is not a day, or the position is not projected.
+        InputError: ``day`` is not a day, or the position is not projected.
 
     """
     first, end = _bounds(day)
@@ -117,7 +118,7 @@ def day_report(
 
 
 def _bounds(day: str) -> tuple[int, int]:
-    """Return the first moment of a day in Prague and that of the next one."""
+    """Return the first microsecond of a day in Prague, and that of the next day."""
     if not day:
         return 0, FAR
     try:
@@ -130,7 +131,7 @@ def _bounds(day: str) -> tuple[int, int]:
 
 
 class _Reader:
-    """Queries within the bounds of the day."""
+    """Runs queries within the bounds of the day."""
 
     def __init__(self, store: Store, bounds: dict[str, int]) -> None:
         self._store = store

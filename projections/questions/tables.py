@@ -1,7 +1,7 @@
 """Current tables and games of a chain: place, opening, limits.
 
-Everything is as of a position; in force means at the moment of the last message that counts. Money
-is haléř, moments are microseconds. Tables and games are few by nature.
+Everything is as of a position; limits are in force by the timestamp of the last counted message.
+Money is haléř, timestamps are microseconds. There are few tables and games in a chain.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class TableInForce:
-    """A table; ``round_maximum`` is that of a participant in a round, 0 for none."""
+    """A table; ``round_maximum`` is the limit of a participant in a round, 0 for no limit."""
 
     table: str
     registration: str
@@ -49,7 +49,7 @@ class TableInForce:
 
 @dataclass(frozen=True, slots=True)
 class GameOffered:
-    """A game of the licence; ``plan_version`` is the newest known here, empty for none."""
+    """A game of the licence; ``plan_version`` is the newest one in this program, empty if none."""
 
     game: str
     name: str

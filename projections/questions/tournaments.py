@@ -1,6 +1,6 @@
-"""Tournaments: a list, and one with its payments, pool and prizes computed again.
+"""List tournaments, and show one with its payments, pool and prizes computed again.
 
-Money is haléř, moments are microseconds.
+Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Status = Literal["announced", "running", "ended", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class TournamentLine:
-    """One tournament of a list; ``prize_pool`` is ``None`` before registration is closed."""
+    """One tournament of a list; ``prize_pool`` is ``None`` while registration is open."""
 
     tournament: str
     game: str
@@ -64,7 +64,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class PoolLine:
-    """The recorded division of the money."""
+    """The division of the money as recorded."""
 
     entries: int
     column: str
@@ -90,7 +90,7 @@ class PrizeLine:
 class TournamentReplay:
     """One tournament: its announcement, payments, pool, deal, places and prizes.
 
-    ``places`` begin with the best; players of one hand stand together.
+    ``places`` begin with the best; players eliminated in one hand share an item.
     """
 
     position: int

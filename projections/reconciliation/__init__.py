@@ -1,1 +1,1 @@
-"""Compare the record with the rules: findings."""
+"""Check the record against the rules and report findings."""

@@ -1,9 +1,9 @@
-"""Accounts closed too early or with money, paid from abroad, or logged in for too long.
+"""Find accounts closed too early or with money, paid from abroad, or logged in for too long.
 
-What comes in: the facts of accounts, as of a position. What goes out: findings that need the
-calendar or lists of the law, which SQL does not know; the views ``entry_findings`` and
-``cage_findings`` find the others. Decisions are not trusted: the day of an objection and the login
-time are computed again.
+What comes in: the events of accounts below a position. What goes out: the findings that need the
+calendar or lists from the law, which SQL does not have; the views ``entry_findings`` and
+``cage_findings`` report the others. Values derived by the write side are not trusted: the end of
+the objection period and the login time are computed again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NOTICE_PARTS = {
     "email_address": "NOTICE_WITHOUT_EMAIL_ADDRESS",
     "postal_address": "NOTICE_WITHOUT_POSTAL_ADDRESS",
 }
-"""What a notice of the operator holds, and the code of the detail where it does not."""
+"""Required parts of a notice of the operator, each with the code of the detail if it is missing."""
 MISSING = NOTICE_PARTS | {
     "way": "NOTICE_NOT_BY_EMAIL",
     "registered": "NO_EMAIL_REGISTERED",
@@ -241,7 +241,7 @@ GROUP BY position, account"""
 def closed_wrongly(store: Store, size: int) -> list[Found]:
     """Find permanent accounts closed too early, or with money in them (SAZKA 12(6), (8)).
 
-    The period for objections begins with the notice or receipt of the pending cancellation.
+    The objection period begins with the notice (or receipt) of the pending cancellation.
     """
     rows = store.rows(CLOSED, size=size)
     objection = operator_rules(store).periods.objection if rows else None
@@ -263,10 +263,10 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
 
 
 def notices_incomplete(store: Store, size: int) -> list[Found]:
-    """Find notices without their parts, and those not sent to a registered e-mail address.
+    """Find incomplete notices, and those not sent to a registered e-mail address.
 
-    A notice of the operator has all parts (SAZKA 12(3)), a receipt of the participant's own request
-    goes by e-mail too (SAZKA 12(4)).
+    A notice of the operator must have all parts (SAZKA 12(3)); a receipt of the participant's own
+    request must be sent by e-mail, too (SAZKA 12(4)).
     """
     return [
         Found(
@@ -295,10 +295,10 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
 
 
 def logins_beyond_their_time(place: Place) -> Iterator[Begun]:
-    """Yield logins for play that go on when the login time of a day is used up (measure f).
+    """Yield logins for play that continue after the daily login limit (measure f) is used up.
 
-    The time is that of the person, over all accounts. A later login only allows viewing and
-    withdrawing, and does not count. Time runs until the last message.
+    Login time is summed over all accounts of the person. A later login only allows viewing and
+    withdrawing, and does not count. The time of an open login is counted up to the last message.
     """
     for row in place.store.rows(LOGINS, size=place.size, now=place.now, least=place.least):
         used, allowed = row["most"]

@@ -1,4 +1,4 @@
-"""Changes of bets after their settlement, added up."""
+"""Sum the changes made to bets after their settlement."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ AMENDING = ("WinCorrected", "BetCorrected", "PrizeWithheld")
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """Changes of one bet after settlement, added up; haléř, ``win`` from the wallet's side.
+    """Sum of the changes of one bet after settlement, in haléř, from the wallet's side.
 
-    ``withheld`` is not due, ``collected`` its part that was reclaimed or became a claim.
+    ``withheld`` is the part of a payment that is not due, ``collected`` the part of it that was
+    reclaimed or became a claim.
     """
 
     last_position: int = 0
@@ -36,7 +37,7 @@ UNTOUCHED = Amendment()
 
 
 def amendments_in(events: Iterable[EventAt[Any]]) -> dict[str, Amendment]:
-    """Add up the changes of settled bets by events in the order of the chain."""
+    """Sum the changes of settled bets, by bet; the events must be in the order of the chain."""
     found: dict[str, Amendment] = {}
     for position, _, event in events:
         match event:

@@ -1,9 +1,9 @@
-"""Bonuses without terms or after the request to close, and unclaimed money.
+"""Find bonuses without terms or after a request to close the account, and list unclaimed money.
 
-What comes in: facts of bonuses, cancellations and closings, and the postings of wallets. What goes
+What comes in: events of bonuses, cancellations and closings, and the postings of wallets. What goes
 out: findings, and the list of money that can still be claimed. A win is credited when its bet is
 settled, so only money in the wallet of a closed account can remain unclaimed. Money is haléř,
-moments are microseconds.
+timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ ORDER BY closed_at, account"""
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """Money left in a closed account (haléř); a decision is due from the moment ``due_at``."""
+    """Money left in a closed account (haléř); a decision about it is due at ``due_at``."""
 
     account: str
     amount: int
@@ -92,7 +92,7 @@ class Unclaimed:
 
 @dataclass(frozen=True, slots=True)
 class UnclaimedRegister:
-    """Unclaimed money, the earliest due first, and the place of the answer in the chain."""
+    """Unclaimed money, the earliest due first, and the position as of which it was computed."""
 
     position: int
     head: str
@@ -113,7 +113,7 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
 
 
 def unclaimed_money(place: Place) -> Iterator[Begun]:
-    """Yield the money of closed accounts."""
+    """Yield one duty for each closed account with money in its wallet."""
     for row in place.store.rows(UNCLAIMED, size=place.size):
         until = end_of_duty(DUTIES["MONEY_UNCLAIMED"], row["closed_at"], place.rules)
         yield Begun(
@@ -126,10 +126,10 @@ def unclaimed_money(place: Place) -> Iterator[Begun]:
 
 
 def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
-    """List the money of closed accounts, due already or not yet (ZHH, unclaimed wins).
+    """List the money of closed accounts, whether due or not yet due (ZHH, unclaimed wins).
 
     Raises:
-        InputError: fewer messages are projected.
+        InputError: fewer messages than ``at`` are projected.
 
     """
     place = as_of(store, at)

@@ -1,9 +1,9 @@
-"""The dealer button and the blinds of hands of Texas and Omaha, from hand to hand.
+"""Check the dealer button and the blinds of Texas and Omaha hands, from one hand to the next.
 
-What comes in: hands, draws of buttons and seats, openings of tables, as of a position. What goes
-out: findings. The first hand after the opening of a table takes the button that was drawn, that of
-a tournament the occupied seat of the lowest number; each other one follows the hand before it that
-was played to its end. A hand that was misdealt or voided moves nothing.
+What comes in: hands, draws of buttons and seats, openings of tables, below a position. What goes
+out: findings. In the first hand after a table opens, the button is with the player who drew it, in
+a tournament with the occupied seat of the lowest number. In every other hand the positions follow
+from the previous hand that was played to its end. A misdealt or voided hand moves nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WHERE position < {size:Int64} AND table IN
 
 
 class _Tables:
-    """Where the buttons lie, read in the order of the chain."""
+    """Positions of the buttons by table, updated in the order of the chain."""
 
     def __init__(self) -> None:
         self._before: dict[tuple[str, str], Positions] = {}
@@ -51,24 +51,24 @@ class _Tables:
         self._seats: dict[tuple[str, str], tuple[str, int]] = {}
 
     def opened(self, row: dict[str, Any]) -> None:
-        """Forget what lay at a table before it opened."""
+        """Forget the positions of a cash table, because it was opened again."""
         self._before.pop((row["table"], ""), None)
         self._drawn.pop(row["table"], None)
 
     def drawn(self, row: dict[str, Any]) -> None:
-        """Remember who drew the button."""
+        """Store which player drew the button."""
         self._drawn[row["table"]] = row["button"]
 
     def seated(self, row: dict[str, Any]) -> None:
-        """Remember a seat in a tournament."""
+        """Store the seat of a player in a tournament."""
         self._seats[row["tournament"], row["account"]] = row["table"], row["seat"]
 
     def played(self, row: dict[str, Any]) -> Phrase | None:
-        """Return what is wrong with the positions of a hand, or nothing."""
+        """Return the fault in the positions of a hand, or None; store the positions of the hand."""
         seats, place = tuple(row["accounts"]), (row["table"], row["tournament"])
         now = Positions(seats, row["button"], row["small_blind_of"], row["big_blind_of"])
         if len(seats) < 2 or not {now.button, now.big} <= set(seats):  # noqa: PLR2004 - two players
-            return None  # OUTCOME_IMPOSSIBLE is found with the result
+            return None  # reported as OUTCOME_IMPOSSIBLE
         before = self._before.get(place)
         if before is None:
             first = self._first(seats, *place)
@@ -82,7 +82,7 @@ class _Tables:
         return fault or (_difference(now, due) if due is not None else None)
 
     def _first(self, seats: tuple[str, ...], table: str, tournament: str) -> str:
-        """Name the player on the button in the first hand; empty if no fact says it."""
+        """Return the player who must have the button in the first hand; empty if unknown."""
         if not tournament:
             return self._drawn.get(table, "")
         drawn = {name: self._seats.get((tournament, name), ("", 0)) for name in seats}
@@ -106,7 +106,7 @@ def _difference(now: Positions, due: Positions) -> Phrase | None:
 
 
 def buttons_wrong(store: Store, size: int) -> Iterator[Found]:
-    """Find hands whose button or blinds are not those of the plan."""
+    """Find hands whose button or blinds differ from those that the plan requires."""
     tables = _Tables()
     steps = [
         *((row["position"], tables.opened, row) for row in store.rows(OPENINGS, size=size)),

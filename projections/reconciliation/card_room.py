@@ -1,9 +1,10 @@
-"""Places and chips of a card room that no hand shows by itself.
+"""Check seats, Fantasyland and chip races of a card room, across hands.
 
-What comes in: seats, eliminations, hands, sets of open-face and chip races, as of a position. What
-goes out: findings. A player of a tournament plays at the table where a seat was drawn, and none
-once out. A player of open-face is in Fantasyland exactly if the set before at the table earned it.
-A chip race gives each player one higher chip at most, and all together no more than their chips.
+What comes in: seats, eliminations, hands, sets of open-face poker and chip races, below a position.
+What goes out: findings. A tournament player must play at the table where the seat was drawn, and
+must not play after elimination. An open-face player is in Fantasyland if, and only if, the player's
+previous set at the table earned it. A chip race gives each player at most one chip of the higher
+value, and to all players together no more than the value of their chips.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ WANTED = {
     "ChipRaceHeld": "",
 }
 CARD_ROOM = ("HandStarted", "ChipRaceHeld")
-"""Event types without one of which nothing can be wrong here."""
+"""Event types of which at least one must exist for this check to find anything."""
 
 
 def card_room_faults(store: Store, size: int) -> Iterator[Found]:
-    """Find players without a seat, wrong Fantasylands, and chip races against the rules."""
+    """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
     seats: dict[tuple[str, str], str] = {}
     earned: set[tuple[str, str]] = set()
     for at in read_events(store, WANTED, first=0, end=size):

@@ -1,7 +1,7 @@
-"""The clock of the record against its source: too far apart, or not compared for too long.
+"""Check the ledger's clock against its time source: too large an offset, or not compared in time.
 
-What comes in: measurements of the chain. A chain without any is not checked: it was recorded
-without a source, as by a script. Moments are microseconds.
+What comes in: the clock measurements in the chain. A chain without any measurement is not checked,
+because it was recorded without a time source, as by a script. Timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ ORDER BY position"""
 
 
 def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
-    """Find measurements too far apart, and records long after the last one, below ``size``.
+    """Find clock offsets that are too large, and long periods without a measurement.
 
-    Each writer is checked from its own first measurement on.
+    Only messages below ``size`` count, the last of them recorded at ``now`` (microseconds). Each
+    writer is checked from its own first measurement on.
     """
     rows = store.rows(MEASURED, size=size)
     found = [
@@ -53,7 +54,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
         end, at = following["position"], following["recorded_at"]
         if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
-        # Up to the last record before what follows: a chain that is idle is not measured.
+        # Measure up to the last record before the next row: an idle chain is not measured.
         recorded_at = now if end == size else moment_of(store, end)
         if following["is_start"] and recorded_at == at:
             continue  # the schemas that the next writer published

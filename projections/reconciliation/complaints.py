@@ -1,7 +1,7 @@
 """The register of complaints and objections: open cases, their deadlines, and answers.
 
-Everything is as of a position; overdue means at the moment of the last message that counts. Moments
-are microseconds; the periods are those of the operator.
+Everything is as of a position; a case is overdue by the timestamp of the last counted message.
+Timestamps are microseconds; the periods are those of the operator's rules.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ __all__ = ["Case", "CaseRegister", "list_cases", "show_case"]
 class Case:
     """A complaint, or an objection to a cancellation.
 
-    ``answer_until`` is the midnight at which the period for the answer ends, ``source`` its
-    paragraph. ``rounds`` and ``bets`` are those that the case concerns; an objection has none.
-    ``ended_at`` and ``ended_position`` are ``None`` while it is open. ``grounds`` and ``answer``
-    are sealed: ``None`` until :func:`tools.data.case_texts.with_texts` opens them. An objection
-    lapses with its cancellation.
+    ``answer_until`` is the midnight at which the period for the answer ends, ``source`` the
+    paragraph that sets the period. ``rounds`` and ``bets`` are the subjects of a complaint; an
+    objection has none. ``ended_at`` and ``ended_position`` are ``None`` while the case is open.
+    ``grounds`` and ``answer`` are encrypted: ``None`` until
+    :func:`tools.data.case_texts.with_texts` decrypts them. An objection lapses if its cancellation
+    ends before the answer.
     """
 
     case: str
@@ -53,7 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseRegister:
-    """Cases, the earliest deadline first, and the place of the answer in the chain."""
+    """Cases, the earliest deadline first, and the position as of which they were read."""
 
     position: int
     head: str
@@ -64,7 +65,7 @@ class CaseRegister:
 def list_cases(
     store: Store, *, account: str = "", with_ended: bool = False, at: int | None = None
 ) -> CaseRegister:
-    """List the open cases, of all accounts or of one; ``with_ended`` appends the others.
+    """List the open cases of all accounts or of one; ``with_ended`` appends the ended ones.
 
     Raises:
         InputError: the account is unknown.

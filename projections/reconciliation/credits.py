@@ -1,4 +1,4 @@
-"""Wins and returned stakes: when they were due, and when they were credited (SAZKA 15(3))."""
+"""Compare when wins and returned stakes were due with when they were credited (SAZKA 15(3))."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ WHERE credited_at - due_at > {least:Int64}"""
 
 
 def credits_of_rounds(place: Place) -> Iterator[Begun]:
-    """Yield what was credited longer than ``least`` after the end of its round.
+    """Yield the credits made later than ``place.least`` after the end of their round.
 
-    A payout that was put on hold is due from its last release on, a bet with a chip in prison from
-    the spin on that decided. A bet that is not settled is a finding of its own.
+    A payout that was put on hold is due from its last release, and a bet with an imprisoned chip
+    from the spin that decided it. A bet without a settlement is reported by another check.
     """
     for row in place.store.rows(CREDITED, size=place.size, least=place.least):
         yield Begun(

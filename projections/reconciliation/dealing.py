@@ -1,7 +1,7 @@
-"""How cards are dealt by each game plan: the shoe, the order, the cards that are burnt.
+"""Dealing rules of each game plan: shoe, order of the cards, burnt cards.
 
-One table of data for all games, which the findings compare the recorded cards with. Cards to a hand
-that was split, drawn or asked for come behind the first ones and are judged with the settlement.
+``DEALING`` is a table for all games; the findings compare the recorded cards with it. Cards drawn
+later to a hand (hits, splits) come after the first ones and are checked with the settlement.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ BOXES, BOXES_BY_TWO = "boxes", "boxes by two"
 
 
 class Dealing(Struct, frozen=True):
-    """How the first cards of a round are dealt, and what a shoe of the game is like.
+    """Rules for dealing the first cards of a round, and for the shoe of a game.
 
-    ``orders`` are the orders that the plan allows; they name recipients, ``boxes`` stands for a
-    card to each. ``to_each`` are the cards of each player of a hand among players, from the left of
-    the button; ``at_once`` if the plan leaves open whether a player gets them one by one.
-    ``dealer_first`` are the cards of the dealer before the boxes draw: all others follow the last
-    card of a box. ``burns`` are how many cards of the board lie when a card is burnt before the
-    next ones; -1 is before all other cards. ``cut`` is the least and the most number of cards
-    behind the cut card, ``burnt`` how many cards of a fresh shoe are burnt, ``burnt_at_change``
-    whether one is when another dealer goes on with a shoe.
+    ``orders`` are the orders that the plan allows, as recipients; ``boxes`` stands for one card to
+    each box. ``to_each`` is the number of cards of each player in a hand among players, starting at
+    the left of the button; ``at_once``: the plan leaves open whether a player gets them one by one.
+    ``dealer_first`` is the number of the dealer's cards before the boxes draw; all other cards of
+    the dealer come after the last card of a box. ``burns`` lists the numbers of board cards after
+    which a card is burnt; -1 means before all other cards. ``cut`` is the smallest and the largest
+    allowed number of cards behind the cut card, ``burnt`` the number of cards burnt from a fresh
+    shoe, ``burnt_at_change``: another dealer who takes over a shoe burns a card first.
     """
 
     paragraph: str
@@ -49,7 +49,7 @@ class Dealing(Struct, frozen=True):
 
 
 class ShoeRules(Struct, frozen=True):
-    """What a shoe of a plan is like; 0 decks and no cut where the plan says nothing."""
+    """Rules for a shoe by a plan; 0 decks and ``cut`` None if the plan does not set them."""
 
     decks: int
     cut: tuple[int, int] | None
@@ -60,7 +60,7 @@ class ShoeRules(Struct, frozen=True):
 BOTH_TWICE = (BOXES, DEALER, BOXES, DEALER)
 TWO_AT_ONCE = (BOXES_BY_TWO, DEALER, DEALER)
 STREETS = (0, 3, 4)
-"""Cards of the board before flop, turn and river."""
+"""Number of board cards before flop, turn and river."""
 
 
 def _streamed_blackjack(paragraph: str) -> Dealing:
@@ -109,11 +109,12 @@ DEALING = {
         "69GAMES Pineapple, rules and dealing", to_each=5, at_once=False
     ),
 }
-"""By game. The order and the burnt cards of a game that is not named are not judged."""
+"""Dealing rules by game. For games that are not listed, the order and the burnt cards are not
+checked."""
 
 
 def shoe_rules(game: str, version: str) -> ShoeRules:
-    """Return what a shoe is like by a plan; without a demand where the plan is unknown."""
+    """Return the shoe rules of a plan version; those of an unknown plan require nothing."""
     dealing = DEALING.get(game, Dealing(""))
     try:
         plan = games.plan(game, version)
@@ -127,15 +128,15 @@ def shoe_rules(game: str, version: str) -> ShoeRules:
 def dealing_faults(
     game: str, recipients: Sequence[str], seats: Sequence[str] = ()
 ) -> Iterator[tuple[str, Phrase, str]]:
-    """Compare the recipients of the cards of a round, in their order, with how it is dealt.
+    """Compare the recipients of the cards of a round with the dealing rules of its game.
 
     Args:
-        game: what is played.
-        recipients: of all cards, in the order of dealing.
-        seats: of a hand among players, clockwise from the left of the button.
+        game: code of the game.
+        recipients: recipient of each card, in the order of dealing.
+        seats: players of a hand among players, clockwise from the left of the button.
 
     Returns:
-        Code of the finding, detail and paragraph of each fault.
+        Finding code, detail and paragraph of each fault.
 
     """
     dealing = DEALING.get(game)
@@ -153,7 +154,7 @@ def dealing_faults(
 
 
 def _is_burnt(recipients: Sequence[str], board: int) -> bool:
-    """Return whether a card was burnt before the board went on; so it is while it did not."""
+    """Return whether a card was burnt before the board continued, or the board did not continue."""
     if board < 0:
         return recipients[0] == games.BURN
     on_board = [place for place, name in enumerate(recipients) if name == BOARD]
@@ -164,7 +165,7 @@ def _is_burnt(recipients: Sequence[str], board: int) -> bool:
 
 
 def _out_of_order(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> Phrase | None:
-    """Return how the first cards differ from the order that they follow longest, or nothing."""
+    """Return the first deviation from the allowed order that is followed longest, or None."""
     faults = []
     for order in _expected(dealing, dealt, seats):
         got = [*dealt[: len(order)], *[""] * (len(order) - len(dealt))]
@@ -183,7 +184,10 @@ def _out_of_order(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) 
 
 
 def _expected(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> list[list[str]]:
-    """Write the recipients of the first cards, with the boxes in the order of their first one."""
+    """Return the recipients of the first cards by each allowed order.
+
+    Boxes are taken in the order of their first card.
+    """
     if seats and dealing.to_each:
         one_by_one = list(seats) * dealing.to_each
         at_once = [name for name in seats for _ in range(dealing.to_each)]
@@ -196,7 +200,7 @@ def _expected(dealing: Dealing, dealt: Sequence[str], seats: Sequence[str]) -> l
 
 
 def _dealer_early(dealing: Dealing, dealt: Sequence[str]) -> Phrase | None:
-    """Return which card of the dealer came before the boxes had theirs, or nothing."""
+    """Return which card the dealer got before the boxes had theirs, or None."""
     of_dealer = [place for place, name in enumerate(dealt) if name == DEALER]
     if not dealing.dealer_first or len(of_dealer) <= dealing.dealer_first:
         return None

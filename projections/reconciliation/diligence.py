@@ -1,8 +1,8 @@
-"""Linked transactions of a person, counted together, and the required check (AML act).
+"""Sum linked transactions of a person, and check that customer due diligence followed (AML act).
 
-What comes in: deposits and withdrawals of all accounts of a person, and the checks of the person.
-What goes out: persons who reached the operator's figure without a valid control of the participant.
-A returned deposit counts, too. Nothing of a suspicion is known here. Money is haléř, moments are
+What comes in: deposits and withdrawals of all accounts of a person, and the recorded checks of the
+person. What goes out: persons who reached the operator's limit without a valid check. A returned
+deposit counts, too. Suspicions are not recorded in the chain. Money is haléř, timestamps are
 microseconds.
 """
 
@@ -73,7 +73,7 @@ ORDER BY first_position"""
 
 
 def sums_without_check(place: Place) -> Iterator[Begun]:
-    """Yield persons who reached the sum, once per person, without a check in force or in time."""
+    """Yield persons who reached the limit without a valid or timely check, once per person."""
     figures = place.rules.figures
     rows = place.store.rows(
         UNCHECKED,

@@ -1,9 +1,9 @@
-"""Unused accounts: not cancelled in time, or cancelled as unused while in use (SAZKA 12).
+"""Find unused accounts not cancelled in time, or cancelled as unused while in use (SAZKA 12).
 
-What comes in: logins, cancellations and the money in bets, as of a position. What goes out:
+What comes in: logins, cancellations and the money in bets, below a position. What goes out:
 findings. An account is dormant after the operator's number of months without a login, with no open
-bet and none evaluated for some days; the operator's deadline after that is assumed. A withdrawn or
-reversed cancellation counts as use. Moments are microseconds.
+bet and none evaluated for some days; the operator's deadline after that is an assumption. A
+withdrawn or reversed cancellation counts as use. Timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ GROUP BY position"""
 
 
 def dormant_accounts(place: Place) -> Iterator[Begun]:
-    """Yield accounts that became dormant and whose cancellation did not begin."""
+    """Yield accounts that became dormant and for which no cancellation was started."""
     store, now, figures = place.store, place.now, place.rules.figures
     before = months_before(now, figures.dormant_months.value)
     if (store.value("SELECT min(recorded_at) FROM ChainOpened") or now) > before:

@@ -1,10 +1,11 @@
-"""The duties of the table ``ledger/rules/duties.toml``: those not done in time, and those open.
+"""Duties of the table ``ledger/rules/duties.toml``: findings about late ones, and the open ones.
 
-What comes in: the typed tables of a chain, as of a position. What goes out: a finding for each duty
-that was done late, or not and its time is over, and the register of the duties that are open. One
-question is built for each duty, from its row in the table: the facts that begin it, each with the
-next fact that does it, lets it lapse, or before which it had to be done. The calendar is Python's:
-ClickHouse leaves out what can't be late. Moments are microseconds.
+What comes in: the typed tables of a chain, below a position. What goes out: a finding for each duty
+that was done late, or was not done by its deadline; and the register of open duties. One query is
+built for each duty from its row in the table: the events that start the duty, each with the next
+event that completes it, lets it lapse, or should have come after its completion. Deadlines are
+computed in Python; ClickHouse only leaves out duties that cannot be late. Timestamps are
+microseconds.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ __all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "first_facts", "list_d
 
 @dataclass(frozen=True, slots=True)
 class OpenDuty:
-    """A duty that began and is not done.
+    """A duty that started and is not completed.
 
-    ``code`` is that of the finding that it leads to once its time is over, ``who`` has to do it.
-    ``position`` and ``begun_at`` are those of the fact that began it; account, round and
-    ``subject`` (a case, a withdrawal, a device) are empty where they have no part in it. ``until``
-    is the moment at which its time is over, ``last_day`` the day in Prague on which it can still
-    be done in time, ``source`` fixes the length.
+    ``code`` is that of the finding raised after the deadline, ``who`` is responsible. ``position``
+    and ``begun_at`` belong to the event that started the duty; account, round and ``subject`` (a
+    case, a withdrawal, a device) are empty if they do not apply. ``until`` is the deadline,
+    ``last_day`` the last day in Prague on which the duty can be done in time, ``source`` the
+    paragraph that sets the length.
     """
 
     code: str
@@ -62,7 +63,7 @@ class OpenDuty:
 
 @dataclass(frozen=True, slots=True)
 class DutyRegister:
-    """Open duties, those first whose time is over first, and where it was computed."""
+    """Open duties, the earliest deadline first, and the position as of which they were computed."""
 
     position: int
     head: str
@@ -71,14 +72,14 @@ class DutyRegister:
 
 
 def first_facts(duty: Duty) -> tuple[str, ...]:
-    """Return the event types without which a duty can't begin."""
+    """Return the event types that can start a duty."""
     return tuple(dict.fromkeys((*duty.needs, *(fact.fact for fact in duty.begins))))
 
 
 def duties_not_done(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[Found]:
-    """Find where a duty was not done in time, with messages below ``size``."""
+    """Find the cases in which a duty was not done in time, by the messages below ``size``."""
     place = Place(store, size, now, rules, least_length(duty, rules))
     for begun in _asked(duty, place, late_sql):
         until = end_of_duty(duty, begun.begun_at, rules)
@@ -102,14 +103,14 @@ def list_duties(
     at: int | None = None,
     register: DutyRegister | None = None,
 ) -> DutyRegister:
-    """List the open duties, those first whose time is over first.
+    """List the open duties, the earliest deadline first.
 
     Args:
         store: the tables.
-        account: of one account only.
-        code: of one duty only.
-        at: as of so many messages.
-        register: all duties as of ``at``, if they are known.
+        account: only duties about this account; all by default.
+        code: only duties with this code; all by default.
+        at: number of messages that count; all by default.
+        register: all duties as of ``at``, if already computed.
 
     Raises:
         InputError: there is no such account, or no such duty.
@@ -127,7 +128,7 @@ def list_duties(
 
 
 def _register(store: Store, at: int | None, code: str) -> DutyRegister:
-    """List the open duties of all accounts, of one code or all."""
+    """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
     now, rules = moment_of(store, place.position), operator_rules(store)
     filled = set(event_tables(store))
@@ -167,7 +168,7 @@ def _open(
 
 
 def _detail(duty: Duty, begun: Begun, until: int) -> object:
-    """Return the detail of the question, or else subject and last day, in the type of its place."""
+    """Return the finding's detail: that of the query, or else the subject and the last day."""
     if begun.detail is not None:
         return begun.detail
     last, kind = _last(until), places_of(duty.finding).get("detail")
@@ -179,7 +180,7 @@ def _detail(duty: Duty, begun: Begun, until: int) -> object:
 
 
 def _last(until: int) -> str:
-    """Name the last day, or the last moment where the time does not end with a day."""
+    """Format the last day, or the last minute if the deadline is not a midnight."""
     end = in_prague(until)
     if (end.hour, end.minute, end.second, end.microsecond) == (0, 0, 0, 0):
         return day_of(until - 1)
@@ -187,7 +188,7 @@ def _last(until: int) -> str:
 
 
 def _asked(duty: Duty, place: Place, write: Callable[[Duty], str]) -> Iterable[Begun]:
-    """Ask the question of a duty: its own, or the one that is built from its facts."""
+    """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
         return QUESTIONS[duty.code](place)
     asked = {"size": place.size, "now": place.now, "least": place.least}

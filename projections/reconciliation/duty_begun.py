@@ -1,4 +1,4 @@
-"""One duty that began: what each question about duties gives, and what it is put to."""
+"""Input and result of the queries about duties."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["Begun", "Place"]
 
 
 class Place(NamedTuple):
-    """What a question is put to: messages below ``size``, the last of them recorded at ``now``.
+    """Input of a query about duties: messages below ``size``, the last one recorded at ``now``.
 
-    What lasted no longer than ``least`` (microseconds) may be left out where it is done; nothing
-    of it can be late.
+    A query may leave out duties completed within ``least`` microseconds, as none of them can be
+    late.
     """
 
     store: Store
@@ -26,11 +26,11 @@ class Place(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """One duty that began: where, about what, and the moment at which it ended in some way.
+    """One started duty: its event, its subject, and its end if it has one.
 
-    ``closed_at`` is when it was done or lapsed, ``None`` while it is open; ``is_passed`` says that
-    the fact came before which it had to be done. ``detail`` goes into the sentence of the finding
-    in the place of subject and last day; its type is that of
+    ``closed_at`` is the time at which the duty was done or lapsed, ``None`` while it is open.
+    ``is_passed``: an event was recorded that should have come only after the duty was done.
+    ``detail`` replaces subject and last day in the finding's sentence; its type is that of
     :class:`projections.reconciliation.findings.Found`.
     """
 
@@ -46,5 +46,5 @@ class Begun(NamedTuple):
     is_passed: bool = False
 
     def is_breached(self, until: int, now: int) -> bool:
-        """Return whether it was done too late, or is not done and its time is over."""
+        """Return whether the duty was done too late, or is open at ``now`` after its deadline."""
         return self.is_passed or (now if self.closed_at is None else self.closed_at) >= until

@@ -1,4 +1,4 @@
-"""When the time for a duty is over, by its row of the table and the periods of the operator."""
+"""Compute the deadline of a duty from its row in the table and the operator's periods."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 __all__ = ["end_of_duty", "least_length", "source_of"]
 
 CLOCKS_CHANGE = HOUR
-"""By how much a day of the calendar may be shorter than 24 hours."""
+"""Greatest difference by which a calendar day is shorter than 24 hours, in microseconds."""
 
 
 def end_of_duty(duty: Duty, begun_at: int, rules: OperatorRules) -> int:
-    """Find the moment at which the time for a duty is over (microseconds).
+    """Return the deadline of a duty: the first microsecond that is too late.
 
-    The last microsecond of 24 hours counts, that of a day ends before its midnight.
+    A period of 24 hours includes its last microsecond; a period of days ends before midnight.
 
     Args:
         duty: the duty.
-        begun_at: moment of the fact that begins it, in microseconds.
-        rules: those of the operator; a period of theirs goes before that of the table.
+        begun_at: timestamp of the event that starts the duty, in microseconds.
+        rules: the operator's rules; their period takes precedence over that of the table.
 
     """
     if duty.after is not None:
@@ -35,7 +35,7 @@ def end_of_duty(duty: Duty, begun_at: int, rules: OperatorRules) -> int:
 
 
 def least_length(duty: Duty, rules: OperatorRules) -> int:
-    """Return a length (microseconds) that the time for a duty is never shorter than."""
+    """Return a lower bound of the time allowed for a duty, in microseconds."""
     before = 0 if duty.after is None else _least(duty.after, rules)
     return before + _least(rules.duties.get(duty.code, duty.within), rules)
 
@@ -58,7 +58,7 @@ def _least(within: Within, rules: OperatorRules) -> int:
 
 
 def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, int | None]:
-    """Return the length in microseconds, the period, or the days of the calendar."""
+    """Return a period as one of: a length in microseconds, a :class:`Period`, or calendar days."""
     if within.setting:
         group, _, name = within.setting.partition(".")
         given = getattr(getattr(rules, group), name)
@@ -73,7 +73,7 @@ def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, 
 
 
 def source_of(duty: Duty, rules: OperatorRules) -> str:
-    """Return what fixes the length of a duty: a paragraph, or ``assumed``."""
+    """Return the source of a duty's length: a paragraph, or ``assumed``."""
     within = rules.duties.get(duty.code, duty.within)
     if not within.setting:
         return within.source

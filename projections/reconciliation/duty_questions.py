@@ -1,8 +1,9 @@
-"""Duties of the table whose beginning is no single fact: each with a question of its own.
+"""Queries for the duties whose start is not a single event, one function for each.
 
-What comes in: the tables of a chain, a place in it, and the operator's rules. What goes out: for
-each duty that began, where and when, about what, and when it was done, if it was. Length, source,
-sentence and paragraph stand in the table of duties, which describes begin and end in words.
+What comes in: a :class:`projections.reconciliation.duty_begun.Place`. What goes out: each started
+duty, with its event, its subject, and when it was completed, if it was. Length, source, sentence
+and paragraph are in the table of duties, which describes the start and end of these duties in
+words.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ QUESTIONS: Mapping[str, Callable[[Place], Iterable[Begun]]] = {
     "TEMPORARY_NOT_REPAID": unspent_deposits,
     "WHEEL_NOT_INSPECTED": wheels_in_play,
 }
-"""The question of each duty that the table describes by ``begins_when``."""
+"""The query function of each duty that the table describes by ``begins_when``."""
 NEVER_OPEN = frozenset({"CREDITED_LATE"})
-"""Duties that only show when they are done: a bet that is not settled is a finding of its own."""
+"""Duties that are only visible once they are done: an unsettled bet is reported by another
+check."""

@@ -1,9 +1,9 @@
-"""The question to ClickHouse for one duty, built from its row in the table of duties.
+"""Build the ClickHouse query of a duty from its row in the table of duties.
 
-What comes in: a duty. What goes out: SQL that gives, for each fact that begins the duty, the next
-facts that end it: columns ``position``, ``begun_at``, ``account``, ``round``, ``subject``, and for
-each of ``ENDINGS`` its position and moment, 0 where there is none. Names of events and fields come
-from the table of duties, which has checked them; values are quoted here.
+What comes in: a duty. What goes out: SQL that returns, for each event that starts the duty, the
+next events that end it: columns ``position``, ``begun_at``, ``account``, ``round``, ``subject``,
+and for each of ``ENDINGS`` its position and timestamp, 0 if there is none. Names of events and
+fields come from the table of duties, which has validated them; values are quoted here.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["ENDINGS", "late_sql", "open_sql"]
 
 ENDINGS = ("done", "lapses", "before")
-"""What ends a duty: the fact that does it, one with which it lapses, one before which it is due."""
+"""Ways in which a duty ends: an event completes it, lets it lapse, or comes although the duty had
+to be done before it."""
 NEVER = "9223372036854775807"
 EMPTY = "''"
 
 
 def late_sql(duty: Duty) -> str:
-    """Write the question for what may be late: closed, or open at ``now``, after ``least``."""
+    """Return the query for duties that may be late: ended, or open at ``now``, after ``least``."""
     ends = [f"if({name}_position = 0, {NEVER}, {name}_at)" for name in ENDINGS[:2]]
     closed = f"least({', '.join(ends)})"
     lasted = f"if({closed} = {NEVER}, {{now:Int64}}, {closed}) - begun_at"
@@ -35,12 +36,12 @@ def late_sql(duty: Duty) -> str:
 
 
 def open_sql(duty: Duty) -> str:
-    """Write the question for what is neither done nor lapsed."""
+    """Return the query for duties that are neither done nor lapsed."""
     return f"SELECT * FROM ({_joined(duty)}) WHERE done_position = 0 AND lapses_position = 0"  # noqa: S608
 
 
 def _joined(duty: Duty) -> str:
-    """Join each beginning with the state that it lies in and the next fact of each ending."""
+    """Return a query that joins each start with its state and the next event of each ending."""
     columns = ["begun.position AS position", "begun.begun_at AS begun_at"]
     columns += [f"begun.{name} AS {name}" for name in ("account", "round", "subject")]
     joins, inside = "", ""
@@ -74,7 +75,7 @@ def _beginning(fact: Fact, duty: Duty) -> str:
 
 
 def _ending(ending: str, facts: tuple[Fact, ...], duty: Duty) -> str:
-    """Join the next of some facts, which all belong to the beginning by the same fields."""
+    """Return the join with the next of some events, all matched to the start by the same fields."""
     (by,) = {fact.by or duty.key for fact in facts}
     keys = _keys(by, duty)
     names = [key.rpartition(" ")[2] for key in keys]
@@ -86,7 +87,7 @@ def _ending(ending: str, facts: tuple[Fact, ...], duty: Duty) -> str:
 
 
 def _keys(by: tuple[str, ...], duty: Duty) -> list[str]:
-    """Name the fields of a key as columns; without any, all facts belong to one another."""
+    """Return the key fields as columns; without key fields every event matches every start."""
     numbered = [f"{name} AS key_{duty.key.index(name)}" for name in by]
     return numbered or ["0 AS key_0"]
 

@@ -1,6 +1,7 @@
-"""Messages of providers that the chain does not follow, until they were investigated.
+"""Find messages of providers' feeds that were not recorded as events of the game.
 
-A missing message that arrived too late is reported as late, not as missing.
+They were unmapped, refused, late, altered or missing (``FeedMessageUnmapped``), and need a manual
+review. A missing message that arrived later is reported as late, not as missing.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ORDER BY position"""
 
 
 def feeds_not_followed(store: Store, size: int) -> list[Found]:
-    """Find messages that are not followed, below ``size``."""
+    """Find feed messages that were not recorded as events, below position ``size``."""
     return [
         Found(
             f"FEED_{row['reason'].upper()}",

@@ -1,11 +1,11 @@
-"""The findings of reconciliation: one table of stable codes, and the values of a case.
+"""The findings of reconciliation: stable codes, and the values of each finding.
 
 Checks return :class:`Found`; :func:`render_findings` converts each to a :class:`Finding`, with the
 sentence common to all operators and the figures and the paragraph of the chain's own operator. A
 code never changes its meaning; sentences may be improved. Amounts are haléř, and the sentence
-defines their meaning; ``detail`` is the value of its further place, of the type given there: a
-name, a number, a day, or a phrase (:mod:`ledger.core.phrases`).
-:mod:`projections.reconciliation.identity` computes the name of a finding over all runs.
+defines their meaning; ``detail`` is the value of the sentence's ``detail`` placeholder, which also
+defines its type: a name, a number, a day, or a phrase (:mod:`ledger.core.phrases`).
+:mod:`projections.reconciliation.identity` computes the stable identifier of a finding.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ if TYPE_CHECKING:
 __all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "figures_of", "render_findings"]
 
 State = Literal["new", "open", "explained", "closed", "gone"]
-"""New: found, but not yet recorded by a reconciliation. Gone: no longer found."""
+"""New: found now, but not yet recorded by a reconciliation. Gone: recorded, but no longer found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """Result of a check: fields as in :class:`Finding`, and ``detail`` for its sentence.
 
-    ``detail`` has the type of its place in the sentence; without such a place it is text that
-    belongs to the facts only. ``paragraph`` names a better source than the operator's rules, such
-    as the plan of the game.
-    ``about`` distinguishes findings with the same code, account, round and bet: a stable name,
-    never a figure or a word of the sentence
-    (:func:`projections.reconciliation.identity.identity_of`).
+    ``detail`` has the type of its placeholder in the sentence; if the sentence has none, it is text
+    that only belongs to the stored facts. ``paragraph`` names a better source than the operator's
+    rules, such as the plan of the game; by default it is empty. ``about`` distinguishes findings
+    with the same code, account, round and bet: a stable name, never a figure or a word of the
+    sentence (:func:`projections.reconciliation.identity.identity_of`).
     """
 
     code: str
@@ -62,10 +61,10 @@ class Found:
     theirs: Side | None = None
 
     def __post_init__(self) -> None:
-        """Check the type of the detail; one that was kept as JSON becomes a value again.
+        """Check the type of the detail; convert a detail that was stored as JSON back to a value.
 
         Raises:
-            TypeError: the sentence has a place of another type.
+            TypeError: the placeholder in the sentence has another type.
 
         """
         detail, kind = typed_value(self.detail), places_of(FINDINGS[self.code]).get("detail", "")
@@ -76,7 +75,7 @@ class Found:
 
     @property
     def detail_text(self) -> str:
-        """The detail in English."""
+        """The detail as English text."""
         kind = places_of(FINDINGS[self.code]).get("detail", "")
         return show_english("detail", kind, self.detail)
 
@@ -85,15 +84,15 @@ class Found:
 class Finding:
     """One violation.
 
-    ``identity`` is its name over all runs, ``fingerprint`` that of its current facts. ``position``
-    is that of the event that shows it; account, round and bet are empty if they are not involved.
-    ``amount`` is haléř. ``sentence`` and ``detail`` are English; ``parameters`` are the JSON of the
-    values in the sentence beside the amount, without the detail if only its text was recorded.
-    ``about`` distinguishes it from others there. ``ours`` and ``theirs`` are the two sides of a
-    comparison with the outside world; None for a side without data, and both None for findings of
-    our own record. ``state`` is its state in the chain: new (not recorded yet), open, explained,
-    closed or gone; ``assignee`` is the person in charge, ``number`` the short number of a recorded
-    one.
+    ``identity`` is its stable identifier over all runs, ``fingerprint`` that of its current facts.
+    ``position`` is that of the event that shows the violation; account, round and bet are empty if
+    they are not involved. ``amount`` is haléř. ``sentence`` and ``detail`` are English;
+    ``parameters`` is JSON with the values in the sentence except the amount (and except the detail,
+    if only its text was recorded). ``about`` distinguishes findings that are otherwise about the
+    same subject. ``ours`` and ``theirs`` are the two sides of a comparison with a statement; a side
+    without data is None, and both are None for findings about our own record. ``state`` is the
+    state in the chain: new (not recorded yet), open, explained, closed or gone; ``assignee`` is the
+    person in charge, ``number`` the short number of a recorded finding.
     """
 
     identity: str
@@ -117,12 +116,12 @@ class Finding:
 
     @property
     def is_open(self) -> bool:
-        """Return whether anything is left to be done."""
+        """Return whether the finding still has to be handled."""
         return self.state in {"new", "open", "explained"}
 
 
 def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
-    """Render findings, in the order of the chain; at one position by code, account and bet."""
+    """Render findings in the order of the chain; at one position by code, account and bet."""
     found = sorted(found, key=_order)
     return [
         _rendered(one, identity, rules)
@@ -131,7 +130,7 @@ def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Findin
 
 
 def figures_of(code: str, rules: OperatorRules) -> dict[str, Any]:
-    """Return the operator's figures in the sentence of a finding by the name of their place."""
+    """Return the operator's figures in the sentence of a finding, by placeholder."""
     places = places_of(FINDINGS.get(code, ""))
     return {name: attrgetter(name)(rules) for name in places if "." in name}
 

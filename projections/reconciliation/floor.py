@@ -1,10 +1,10 @@
-"""The floor of a casino: counts that disagree, results that differ, events out of place.
+"""Check the floor of a casino: differing counts and results, events outside their section.
 
-What comes in: the facts of operating days, sections, counts and slips, in the order of the chain,
-and the postings. Derived values of the write side are not trusted: the books at a count are added
-up from postings, and the net result of a table from its counts and slips. Guaranteed: memory only
-for the sections, which are few a day; a round on land is checked only in casinos with operating
-days. Amounts are hundredths of the currency.
+What comes in: the events of operating days, sections, counts and slips, in the order of the chain,
+and the postings. Values derived by the write side are not trusted: the expected content at a count
+is summed from postings, and the net result of a table is computed from its counts and slips.
+Guaranteed: memory is bounded by the number of sections, a few a day; rounds are checked only in
+casinos with operating days. Amounts are hundredths of the currency.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FLOOR = tuple(
         *SLIPS,
     )
 )
-"""Facts of the floor."""
+"""Event types of the floor."""
 CROWNS = "CZK"
 BOOKS = """
 WITH
@@ -99,7 +99,7 @@ ORDER BY position"""
 
 @dataclass(slots=True)
 class _Section:
-    """A section from its events; ``ends`` are the counted chips of a table by stage."""
+    """A section, followed from its events; ``ends`` are the chips counted at a table, by stage."""
 
     place: str
     kind: str
@@ -119,14 +119,14 @@ class _Section:
 
     @property
     def result(self) -> int | None:
-        """Net result of a table by its counts and slips, corrections included."""
+        """Net result of a table by its counts and slips, including corrections."""
         if set(self.ends) != {"opening", "closing"}:
             return None
         return self.ends["closing"] - self.ends["opening"] + self.moved
 
     @property
     def is_counted(self) -> bool:
-        """Return whether everything was counted at both ends."""
+        """Return whether the counts at both ends are complete."""
         if self.kind == "table":
             return set(self.ends) == {"opening", "closing"}
         if self.kind == "cage":
@@ -137,7 +137,7 @@ class _Section:
 
 @dataclass(slots=True)
 class _Floor:
-    """State so far: sections by name, the open operating day of each casino."""
+    """State so far: sections by name, and the open operating day of each casino."""
 
     figures: Figures
     sections: dict[str, _Section] = field(default_factory=dict)
@@ -148,7 +148,7 @@ class _Floor:
 
 
 def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[Found]:
-    """Find the violations on the floor of each casino, below ``size``."""
+    """Find violations on the floor of each casino, below position ``size``."""
     floor = _Floor(figures)
     for at in read_events(store, dict.fromkeys(FLOOR, ""), first=0, end=size):
         yield from _read(floor, at)
@@ -189,7 +189,7 @@ def _day_closed(floor: _Floor, at: EventAt[e.OperatingDayClosed]) -> Iterator[Fo
 
 
 def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
-    """Add a count or a movement to its section."""
+    """Apply a count or a movement to its section."""
     floor.section_at[at.position] = event.section
     if getattr(event, "cage_till", "") == "differences":
         posting = 1 if isinstance(event, e.FillReceived) else 0
@@ -222,7 +222,7 @@ def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
 
 
 def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
-    """Find large cash of a guest in an operating day without a shown document."""
+    """Find large cash payments of a guest within an operating day without a shown document."""
     if getattr(event, "method", "cash") != "cash":
         return
     amount = event.amount if event.currency == CROWNS else 0
@@ -239,7 +239,7 @@ def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Foun
 
 
 def _results(floor: _Floor) -> Iterator[Found]:
-    """Compare the net result of each table with the one in its close, and with recorded bets."""
+    """Compare the net result of each table with that recorded at its close, and with its bets."""
     for section in floor.sections.values():
         result = section.result
         if section.closed is None or section.kind != "table" or result is None:
@@ -279,7 +279,7 @@ def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
 
 
 def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
-    """Find rounds in casinos with operating days that are outside the table's section."""
+    """Find rounds recorded outside the section of their table, in casinos with operating days."""
     spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for section in floor.sections.values():
         end = size if section.closed is None else section.closed

@@ -1,7 +1,7 @@
-"""Settle a hand among players again from its recorded facts, and compare it with the record.
+"""Settle a hand among players again from its recorded events, and compare it with the record.
 
-Pure: the history and later changes come in; findings and corrections go out. Amounts are haléř;
-hands of tournaments are compared in hundredths of a chip.
+Pure functions: the history and later changes come in; findings and corrections go out. Amounts are
+haléř; hands of tournaments are compared in hundredths of a chip.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ __all__ = ["judge_hand"]
 
 OF_SETS = ("ROYALTIES_DIFFER", "FANTASYLAND_OF_SET")
 LIMITS = {NO_LIMIT: "WITHOUT_LIMIT", POT_LIMIT: "WITH_POT_LIMIT"}
-"""Codes of the limits that a tournament can announce and a bet can be outside of."""
+"""Codes of the limits that a tournament can announce for bets."""
 PLACEMENTS = 5
 """Streets of open-face, at each of which a player places cards."""
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
 def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
-    """Settle a hand again and compare."""
+    """Settle a hand again and return its findings and corrections."""
     hand = history.hand
     if hand is None:
         return Judgement(0, [*_strange(history)], [])
@@ -244,7 +244,7 @@ def _money(
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
-    """Compare each player's payment, including later changes, with the due amount."""
+    """Compare each player's payment, including later changes, with the amount due by the plan."""
     ends = _ends(history)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
     right: dict[str, int] = dict(settled.points.due) if settled.points else {}
@@ -273,7 +273,7 @@ def _money(
 
 
 def _ends(history: HandHistory) -> list[Ending]:
-    """Return the recorded returns of a hand's money."""
+    """Return the events that pay out the money of a hand: pots, and points of open-face poker."""
     return [*history.pots, *history.points]
 
 
@@ -286,14 +286,14 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
 
 
 def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
-    """Check the rows of every set again: foul, royalties, Fantasyland."""
+    """Check each open-face set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
     if history.sets:
         try:
             rules = ofc_rules_of(games.plan(started.game, started.plan_version))
         except games.SettlementError:
-            return  # PLAN_UNKNOWN is found with the result
+            return  # reported as PLAN_UNKNOWN
     for position, _, event in history.sets if rules is not None else ():
         assert rules is not None  # noqa: S101 - the loop is empty otherwise
         try:
@@ -302,7 +302,7 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
             }
             ranked = games.rank_set(rules.rows, rows)
         except (games.SettlementError, ValueError, KeyError, IndexError):
-            continue  # the settlement names what is wrong with the cards
+            continue  # the settlement reports faulty cards
         cards = games.fantasyland_cards(
             rules.rows.fantasyland, ranked, is_there=event.account in started.in_fantasyland
         )
@@ -320,7 +320,7 @@ def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]) -> Phrase:
-    """Return what differs of foul, royalties and Fantasyland."""
+    """Return which of foul, royalties and Fantasyland differ."""
     differ = []
     if was[0] != right[0]:
         differ.append(Phrase("FOUL_UNFOUNDED" if was[0] else "FOUL_MISSED"))
@@ -331,7 +331,7 @@ def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]
 
 
 def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
-    """Find rows that were set whole, outside Fantasyland, so that nothing shows the streets."""
+    """Find sets recorded only as a whole, outside Fantasyland, so that no street can be checked."""
     for position, _, event in history.sets:
         placed = len(hand.placements.get(event.account, ()))
         if event.account not in hand.started.in_fantasyland and placed < PLACEMENTS:
@@ -345,7 +345,7 @@ def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _strange(history: HandHistory) -> Iterator[Found]:
-    """Find what does not belong where it stands: money after the end, an action out of turn."""
+    """Find events out of place: money after the end of the hand, an action out of turn."""
     for position, _, act in history.late:
         yield Found(
             "ACTION_OUTSIDE_HAND",
@@ -427,7 +427,7 @@ def _misdeal(history: HandHistory, hand: Hand) -> Iterator[Found]:
 
 
 def _found(history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
-    """Create a finding at the last event that shows it, or else at the result."""
+    """Create a finding at the last event that shows it, or at the result if there is none."""
     assert history.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else history.resulted.position
     position = facts.pop("position", 0) or shown

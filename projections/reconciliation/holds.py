@@ -1,7 +1,7 @@
 """The register of legal holds: whose data are kept as evidence, for whom, until when.
 
-Everything is as of a position; in force means at the moment of the last message that counts.
-Moments are microseconds. The participants of a held round are derived from its facts.
+Everything is as of a position; holds are in force by the timestamp of the last counted message.
+Timestamps are microseconds. The participants of a held round are derived from its events.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ ORDER BY placed.position"""
 class Hold:
     """A legal hold, on the person of an account or on all participants of a round.
 
-    ``until`` is its set end, ``None`` without one; ``ended_at`` is that of the command that ended
-    it, with the person and the reason.
+    ``until`` is the planned end, ``None`` without one. ``ended_at`` and ``ended_position`` belong
+    to the command that ended the hold, ``ended_by`` and ``ended_reason`` name its author and
+    reason; they are ``None`` or empty while no command ended it.
     """
 
     hold: str
@@ -68,12 +69,12 @@ class Hold:
 
     @property
     def over_at(self) -> int | None:
-        """Moment of its end, by a command or by itself; ``None`` without an end."""
+        """Timestamp of the planned end or of the command, the earlier one; None without an end."""
         ends = [end for end in (self.until, self.ended_at) if end is not None]
         return min(ends, default=None)
 
     def is_in_force(self, position: int, moment: int) -> bool:
-        """Return whether it is in force with the messages below a position, at a moment."""
+        """Return whether the hold is in force at a timestamp, by the messages below a position."""
         return (
             self.position < position
             and (self.ended_position is None or position <= self.ended_position)
@@ -83,7 +84,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class HoldRegister:
-    """Legal holds in the order of the chain, and the place of the answer in the chain."""
+    """Legal holds in the order of the chain, and the position as of which they were read."""
 
     position: int
     head: str
@@ -104,9 +105,9 @@ def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None)
 def holds_on_account(
     store: Store, log: Log, account: str, person: str, size: int
 ) -> tuple[Hold, ...]:
-    """Return the holds in force, with messages below ``size``, that cover the person.
+    """Return the holds in force on a person, by the messages below ``size``.
 
-    The log's index answers whether an account of the person took part in a held round.
+    The log's tag index determines whether an account of the person took part in a held round.
     """
     now = moment_of(store, size)
     opened = store.rows(
@@ -130,7 +131,7 @@ def holds_on_account(
 
 
 def erased_under_hold(store: Store, size: int) -> list[Found]:
-    """Find persons who were erased while a hold covered them, with messages below ``size``."""
+    """Find persons who were erased while a hold applied to them, by the messages below ``size``."""
     holds = all_holds(store, size)
     erased = store.rows(
         "SELECT position, recorded_at, person, account FROM PersonErased "
@@ -155,7 +156,7 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
 
 
 class Cover:
-    """Finds the holds that cover a person: by name, or through a round."""
+    """Finds the holds that apply to a person, directly or through a round."""
 
     def __init__(
         self, store: Store, size: int, holds: Collection[Hold], persons: Iterable[str]
@@ -176,7 +177,7 @@ class Cover:
                 self._accounts.setdefault(row["person"], set()).add(row["account"])
 
     def of(self, person: str, accounts: set[str]) -> list[Hold]:
-        """Return the holds that cover a person of whom some accounts are known."""
+        """Return the holds on a person, of whom some accounts are known."""
         accounts = accounts | self._accounts.get(person, set())
         return [
             hold
@@ -204,7 +205,7 @@ def _hold(row: dict[str, Any]) -> Hold:
 
 
 def _participants(store: Store, size: int, rounds: list[str]) -> dict[str, set[str]]:
-    """Return the accounts that any event of the rounds names."""
+    """Return the accounts named in any event of each round."""
     if not rounds:
         return {}
     filled = event_tables(store)
@@ -232,5 +233,5 @@ def _tagged(schema: schemas.Schema, tag: str) -> list[str]:
 
 
 def _array(names: list[str], single: str) -> str:
-    """Return the expression that collects fields with a tag in one array."""
+    """Return the SQL expression that collects several fields with one tag into an array."""
     return f"arrayConcat({', '.join(f'[{name}]' if name == single else name for name in names)})"

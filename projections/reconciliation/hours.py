@@ -1,4 +1,4 @@
-"""Casinos with too few live tables during their opening hours (ZHH 68(4))."""
+"""Find casinos with too few live tables during their opening hours (ZHH 68(4))."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "
 
 
 def tables_too_few(store: Store, size: int) -> Iterator[Found]:
-    """Find each moment at which a casino fell below the minimum, or opened below it."""
+    """Find the times at which an open casino has too few live tables.
+
+    Checked when the casino opens, and whenever one of its tables closes.
+    """
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
     for at in read_events(store, WANTED, first=0, end=size):

@@ -1,9 +1,9 @@
-"""The stable name of a finding over all runs, and the fingerprint of its facts.
+"""Compute the stable identifier of a finding, and the fingerprint of its facts.
 
-What comes in: results of checks. What goes out: stable names. A finding is identified by its code
-and its subject, so the same fact has the same name in every run, whatever comes later and however
-its sentence is worded; its fingerprint changes with its facts. Two findings of one run never share
-a name. Records of version 1 of ``FindingRaised`` hold a fingerprint of the English detail.
+What comes in: results of checks. What goes out: digests. A finding is identified by its code and
+its subject, so it has the same identifier in every run, whatever is recorded later and however its
+sentence is worded. Its fingerprint changes with its facts. Two findings of one run never have the
+same identifier. ``FindingRaised`` events of version 1 hold a fingerprint of the English detail.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Side", "fingerprint_of", "identities_of", "identity_of"]
 
 DIGITS = 16
-"""Hexadecimal digits of a name: a collision among a million findings has odds of 1:37 million."""
+"""Hexadecimal digits of an identifier: with a million findings, a collision has odds of 1:37
+million."""
 
 MOVING = frozenset(
     {
@@ -39,7 +40,8 @@ MOVING = frozenset(
         "CLAIM_OPEN", "NOT_ERASED", "TEMPORARY_NOT_ENDED", "TEMPORARY_NOT_REPAID",
     }
 )  # fmt: skip
-"""Codes whose position moves as more facts come: account, round and bet identify them alone."""
+"""Codes whose position changes as more events are recorded: only account, round and bet identify
+them."""
 
 NAMED = frozenset(
     {
@@ -48,17 +50,17 @@ NAMED = frozenset(
         "OUTSIDE_SECTION", "SECTION_OUTSIDE_DAY",
     }
 )  # fmt: skip
-"""Codes whose detail is a name that distinguishes those at one place."""
+"""Codes whose detail is a name that distinguishes several findings at one position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a finding that compares our record with the outside world.
+    """One side of a finding that compares our record with a statement of a third party.
 
-    ``reference`` is its name on that side, ``amount`` haléř, ``at`` microseconds (midnight in
-    Prague if only the day is known; 0 if nothing is), ``position`` its event (-1 for none). Theirs
-    names the ``statement`` and its ``line`` (from 1; 0 for a total). ``count`` is the number of
-    facts or lines in the amount.
+    ``reference`` identifies the item on that side, ``amount`` is haléř, ``at`` microseconds
+    (midnight in Prague if only the day is known; 0 if unknown), ``position`` that of its event (-1
+    if none). The third party's side also has the ``statement`` and its ``line`` (from 1; 0 for a
+    total). ``count`` is the number of events or lines in the amount.
     """
 
     reference: str
@@ -71,7 +73,7 @@ class Side:
 
 
 class _Found(Protocol):
-    """The used fields of :class:`projections.reconciliation.findings.Found`."""
+    """The fields of :class:`projections.reconciliation.findings.Found` that are used here."""
 
     @property
     def code(self) -> str: ...
@@ -96,16 +98,18 @@ class _Found(Protocol):
 
 
 def identity_of(found: _Found) -> str:
-    """Return the name of a finding: a digest of its code and its subject.
+    """Return the identifier of a finding: a digest of its code and its subject.
 
-    The subject is account, round and bet, and ``about``; if the check leaves that out, the position
-    of the event that shows it. Amounts, sentences and the moment of the run are not part of it.
+    The subject is account, round, bet, and ``about``. If the check leaves ``about`` empty, the
+    position of the event that shows the finding takes its place, for codes in ``NAMED`` together
+    with the detail; codes in ``MOVING`` have only account, round and bet. Amounts, sentences and
+    the time of the run are not part of the subject.
     """
     return _digest(found.code, found.account, found.round, found.bet, _about(found))
 
 
 def identities_of(found: Iterable[_Found]) -> Iterator[str]:
-    """Return the name of each finding of a run; a repeated one has a name per occurrence."""
+    """Return the identifier of each finding of a run; repeated findings are numbered."""
     times: Counter[str] = Counter()
     for one in found:
         name = identity_of(one)
@@ -116,9 +120,9 @@ def identities_of(found: Iterable[_Found]) -> Iterator[str]:
 def fingerprint_of(found: _Found) -> str:
     """Return a digest of the facts of a finding: amount, detail and both sides.
 
-    Their positions in the chain are not part of it: a corrected file moves a line, not the fact.
-    A phrase counts by its code and parameters. A text counts as such: the detail of a finding with
-    its sentence, in English, gives the fingerprint of a record of version 1.
+    Positions of the sides are not part of it: a corrected file moves a line, but does not change
+    its facts. A phrase contributes its code and parameters, a text itself. With the English text as
+    its detail, a finding has the fingerprint that version 1 recorded.
     """
     sides = [
         (one.reference, one.amount, one.at, one.count) if one is not None else None
@@ -138,6 +142,6 @@ def _about(found: _Found) -> str:
 
 
 def _digest(*parts: str) -> str:
-    """Hash parts with their lengths, so that no two lists of them collide."""
+    """Return a hash of parts and their lengths, so that different lists never give one input."""
     text = "".join(f"{len(part)}:{part}" for part in parts)
     return sha256(text.encode()).hexdigest()[:DIGITS]

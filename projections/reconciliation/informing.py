@@ -1,8 +1,9 @@
-"""Participants who play streamed games for long and are not told their time of play or result.
+"""Find participants who play streamed games for long without being shown time of play or result.
 
-What comes in: logins, bets of streamed rounds, and what the platform showed, as of a position. What
-goes out: the duty of each login with such a bet: it begins with the first one, and ends when the
-time of play or the net result is shown, or the play is over (ZHH 14). Moments are microseconds.
+What comes in: logins, bets of streamed rounds, and the information that the platform displayed,
+below a position. What goes out: one duty for each login with such a bet: it starts with the first
+bet, and ends when the time of play or the net result is displayed, or the play ends (ZHH 14).
+Timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ ASOF LEFT JOIN ended
 
 
 def play_without_information(place: Place) -> Iterator[Begun]:
-    """Yield each login with play on streamed games, until the participant is informed."""
+    """Yield each login with bets on streamed games, as a duty to inform the participant."""
     for row in place.store.rows(PLAYED, size=place.size, least=place.least):
         ends = [row[name] for name in ("shown_at", "ended_at") if row[name]]
         if (row["ended_at"] or place.now) - row["last_at"] > PLAY_OVER:

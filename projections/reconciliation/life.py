@@ -1,7 +1,7 @@
-"""The life of findings from the chain: how they were raised, and how they were handled.
+"""The lifecycle of findings in the chain: how they were raised and handled.
 
 What comes in: the events of findings below a position. What goes out: each finding with its state,
-its assignee and every step, and the end of the last reconciliation. The fold is independent of the
+its assignee and every step, and the end of the last reconciliation. This fold is independent of the
 write side (:mod:`ledger.decisions.findings.life`).
 """
 
@@ -59,15 +59,16 @@ LIFE = (
     "FindingClosed",
     "FindingReopened",
 )
-"""Events of findings."""
+"""Event types in the lifecycle of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingStep:
-    """One step of a finding's life.
+    """One step in the lifecycle of a finding.
 
-    ``by`` is the person who took it, ``text`` the reason or comment, ``evidence`` its basis; all
-    are empty for a step of a reconciliation. ``assignee`` is in charge of the finding afterwards.
+    ``by`` is the person who took the step, ``text`` the reason or comment, ``evidence`` its basis;
+    all three are empty for a step of a reconciliation. ``assignee`` is the person whom this step
+    puts in charge, empty if it changes nothing.
     """
 
     position: int
@@ -81,7 +82,7 @@ class FindingStep:
 
 @dataclass(slots=True)
 class Life:
-    """The life of one finding so far; ``raised`` is its last record, ``number`` its short name."""
+    """The lifecycle of one finding; ``raised`` is its last record, ``number`` its short number."""
 
     raised: EventAt[e.FindingRaised]
     state: State = "open"
@@ -90,7 +91,7 @@ class Life:
     steps: list[FindingStep] = field(default_factory=list)
 
     def finding(self, rules: OperatorRules) -> Finding:
-        """Return the finding as recorded; the figures of a record of version 1 are today's."""
+        """Return the finding as recorded; version 1 records are rendered with current figures."""
         event = self.raised.event
         finding = Finding(
             identity=event.finding,
@@ -121,8 +122,8 @@ class Life:
 class KnownFinding:
     """A finding that a reconciliation recorded.
 
-    ``finding`` has its last recorded facts, with its state and assignee. ``raised_at`` and
-    ``raised_position`` are those of its first record.
+    ``finding`` has the facts recorded last, the state and the assignee. ``raised_at`` and
+    ``raised_position`` belong to its first record; ``steps`` are in the order of the chain.
     """
 
     finding: Finding
@@ -133,10 +134,10 @@ class KnownFinding:
 
 @dataclass(frozen=True, slots=True)
 class FindingRegister:
-    """Findings, the oldest first, and the place of the answer in the chain.
+    """Findings, the open ones first, and the position as of which they were read.
 
-    ``examined`` is the number of messages in the last recorded reconciliation, 0 if there is none;
-    later ones are not checked yet.
+    Both parts are in the order of the first record. ``examined`` is the number of messages in the
+    last recorded reconciliation, 0 if there is none; later messages are not checked yet.
     """
 
     position: int
@@ -148,11 +149,11 @@ class FindingRegister:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The last recorded reconciliation: its end and its findings, as facts of the chain.
+    """The last recorded reconciliation: its end, and its findings as recorded in the chain.
 
-    ``is_whole``: the recorded findings match its conclusion, by their digest, and this
-    version of the program made it: only then may another run continue from it. ``digest`` is that
-    of its findings.
+    ``is_whole``: the recorded findings match the digest in its conclusion, and this version of the
+    program made the run; only then may another run continue from it. ``digest`` is the digest of
+    its findings.
     """
 
     earlier: Earlier
@@ -161,7 +162,7 @@ class LastRun:
 
 
 def lives(store: Store, size: int) -> dict[str, Life]:
-    """Fold the lives of all findings below a position, by name."""
+    """Return the lifecycle of every finding recorded below a position, by identifier."""
     filled = set(event_tables(store))
     if "FindingRaised" not in filled:
         return {}
@@ -172,7 +173,7 @@ def lives(store: Store, size: int) -> dict[str, Life]:
 
 
 def lives_in(events: Iterable[EventAt[Any]], number_at: Callable[[int], str]) -> dict[str, Life]:
-    """Fold the lives of findings, by name, from their events in the order of the chain.
+    """Return the lifecycle of findings by identifier, from their events in the order of the chain.
 
     Args:
         events: all events of these findings.
@@ -230,8 +231,9 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
 def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Finding, ...]:
     """Set the state of a run's findings from the chain.
 
-    A closed or explained finding with other facts now is open: it reopens by itself. Facts that a
-    record of version 1 has are the same, and keep its fingerprint, which is of the English detail.
+    A finding that was closed or explained becomes open again if its facts changed, and so does one
+    that was gone. A finding recorded by version 1 with the same facts keeps its recorded
+    fingerprint, which is that of the English detail.
     """
     return tuple(_with_state(one, known.get(one.identity)) for one in findings)
 
@@ -263,16 +265,16 @@ def list_findings(
     with_ended: bool = False,
     at: int | None = None,
 ) -> FindingRegister:
-    """List the open findings, by subject; ``with_ended`` adds the others.
+    """List the open findings, oldest first; ``with_ended`` appends the others.
 
     Args:
         store: the tables.
-        account: of one account only.
-        code: of one code only.
-        assignee: of one assignee only.
-        first: position; only those first recorded there or later.
-        with_ended: also those that are closed or gone.
-        at: as of so many messages.
+        account: only findings about this account; all by default.
+        code: only findings with this code; all by default.
+        assignee: only findings of this assignee; all by default.
+        first: only findings first recorded at this position or later.
+        with_ended: also closed findings and those that are gone.
+        at: number of messages that count; all by default.
 
     Raises:
         InputError: there is no such account, or no such code.
@@ -295,11 +297,11 @@ def list_findings(
 
 
 def require_code(code: str, findings: Iterable[Finding]) -> None:
-    """Reject a code that no finding has; an empty one means all.
+    """Reject a code that no finding has; the empty code means all findings.
 
     Args:
         code: the requested code.
-        findings: the existing ones, some of which may have the code of an earlier version.
+        findings: the existing findings, some of which may have a code of an earlier version.
 
     Raises:
         InputError: the code is unknown.
@@ -313,10 +315,10 @@ def require_code(code: str, findings: Iterable[Finding]) -> None:
 
 
 def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRegister:
-    """Show one finding, by its number, its name or a unique prefix of it.
+    """Show one finding, by its number, its identifier or a unique prefix of the identifier.
 
     Raises:
-        InputError: there is none, or there are several.
+        InputError: there is no such finding, or the prefix is ambiguous.
 
     """
     register = _register(store, at)
@@ -375,7 +377,7 @@ def last_run(store: Store, size: int) -> LastRun | None:
 
 
 def digest_of(marks: Iterable[tuple[str, str]]) -> str:
-    """Return the digest that concludes a reconciliation: of names with fingerprints."""
+    """Return the digest that concludes a reconciliation, over identifiers and fingerprints."""
     lines = "".join(f"{name} {fingerprint}\n" for name, fingerprint in sorted(marks))
     return sha256(lines.encode()).hexdigest()
 

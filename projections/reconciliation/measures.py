@@ -1,9 +1,9 @@
-"""Self-restricting measures that were loosened too early, or looser after closing and reopening.
+"""Find self-restricting measures loosened too early, or looser after closing and reopening.
 
-What comes in: set and declined measures, as of a position. What goes out: findings. The measures in
-force are derived only from the order of requests, not from statements of an event about the change
-or an earlier account. Only accounts that changed a measure, or whose person had an earlier account,
-are checked. Moments are microseconds, days are those of Prague.
+What comes in: set and declined measures, below a position. What goes out: findings. The measures in
+force are derived only from the order of requests; what an event states about the change or an
+earlier account is not used. Only accounts that changed a measure, or whose person had an earlier
+account, are checked. Timestamps are microseconds, days are those of Prague.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WHERE opened.position < {size:Int64} AND opened.account != closed.account
 
 @dataclass(slots=True)
 class _Bound:
-    """The value of a measure in force, and the pending ones, as (moment of effect, value)."""
+    """The value of a measure in force, and the pending values, as (time of effect, value)."""
 
     measure: str
     wishes: list[tuple[int, int | None]]
@@ -80,19 +80,19 @@ class _Bound:
         return first
 
     def wish(self, row: dict[str, Any]) -> None:
-        """Add a pending value; a pending looser one is cancelled."""
+        """Add a requested value; a pending looser one is cancelled."""
         in_force, *waiting = self._counting(row["recorded_at"])
         kept = [wish for wish in waiting if not self.is_looser(wish[1], in_force[1])]
         self.wishes = [in_force, *kept, (row["effective_at"], row["value"])]
 
     def is_looser(self, value: int | None, than: int | None) -> bool:
-        """Return whether a value allows more; ``None`` allows everything."""
+        """Return whether ``value`` allows more than ``than``; ``None`` means no limit."""
         if than is None or value is None:
             return than is not None
         return value < than if self.measure == LONGER_IS_STRICTER else value > than
 
     def _counting(self, moment: int) -> list[tuple[int, int | None]]:
-        """Return the request in force, which is the last one in effect, and the later ones."""
+        """Return the request in force (the last one already in effect) and the later ones."""
         in_effect = [at for at, wish in enumerate(self.wishes) if wish[0] <= moment]
         return self.wishes[in_effect[-1] if in_effect else 0 :]
 
@@ -110,7 +110,7 @@ def loosened_too_early(store: Store, size: int) -> Iterator[Found]:
 
 
 def looser_after_closing(store: Store, size: int) -> Iterator[Found]:
-    """Find persons who closed an account and set looser measures on the next one (ZHH 14a)."""
+    """Find persons who closed an account and set looser measures on their next one (ZHH 14a)."""
     reopened = [
         row
         for row in store.rows(REOPENED, size=size, within=(MEASURES_KEPT_DAYS + 2) * DAY)

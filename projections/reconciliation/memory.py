@@ -1,10 +1,11 @@
-"""What an examination remembers, and which rounds a later one asks about again (ADR 0043).
+"""Results of an earlier examination, reused so that a later one checks fewer rounds (ADR 0043).
 
-What comes in: the tables, and where the earlier examination ended. What goes out: the rounds whose
-facts changed since, or whose answers can still change, and questions restricted to them. Facts
-before the end don't change, as the chain's hash there proves; a round's answers follow from its own
-facts and from facts before them. Rejected, by ``None``: rules that also count for earlier play, and
-so many rounds that a complete examination costs less.
+What comes in: the tables, and the end of the earlier examination. What goes out: the rounds whose
+events changed since then, or whose results can still change, and queries restricted to them. Events
+before that end do not change, as the chain's hash there proves; the findings of a round follow from
+its own events and from earlier ones. The result ``None`` requires a complete examination: rules
+were published that also apply to earlier play, or there are so many rounds that a complete
+examination is cheaper.
 """
 
 from __future__ import annotations
@@ -41,10 +42,11 @@ OF_ROUNDS: dict[str, tuple[str, ...]] = {
     "round_findings": ("facts_of_rounds", "BetConcluded"),
     "protection_findings": ("BetPlaced", "BetConcluded", "HandAction"),
 }
-"""Views whose findings of a round follow from its own facts, and from earlier ones of others: of
-these tables only the rows of rounds that are asked again are read, of all others every row."""
+"""Views whose findings about a round follow from its own events and earlier ones of others, with
+tables of which only the rows of rounds to be checked again are read; other tables are read
+completely."""
 RETROACTIVE = ("OperatorRulesPublished", "TableOpened")
-"""Facts after which earlier play is judged by other rules."""
+"""Event types that change the rules for earlier play."""
 OPEN = """
 SELECT named.round AS round
 FROM
@@ -88,11 +90,11 @@ AGAIN = "position >= {since:Int64} OR round IN {again:Array(String)}"
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is remembered of an examination of the messages below ``until``.
+    """Results of an examination of the messages below ``until``.
 
-    ``head`` is the hash of the last of them, ``answers`` what each question found, and
-    ``open`` the rounds without an opening or an end, whose answers a fact of another round can
-    change.
+    ``head`` is the hash of the last of them, ``answers`` the findings of each check by its name,
+    and ``open`` the rounds without an opening or an end, whose findings may change by events of
+    other rounds.
     """
 
     until: int
@@ -103,7 +105,7 @@ class Memory:
 
 
 def rounds_again(store: Store, memory: Memory, size: int) -> Carried | None:
-    """Return the earlier rounds to ask about again; None where all are."""
+    """Return the earlier rounds to check again; None if all must be checked again."""
     span = {"until": memory.until, "size": size}
     for event in RETROACTIVE:
         since = f"SELECT count() FROM {event} WHERE position >= {{until:Int64}} "  # noqa: S608 - own names
@@ -116,7 +118,10 @@ def rounds_again(store: Store, memory: Memory, size: int) -> Carried | None:
 
 
 def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> frozenset[str]:
-    """Return the rounds without an opening or end of facts from ``since`` on and named ones."""
+    """Return the rounds without an opening or an end, among new rounds and those in ``again``.
+
+    New rounds have events from position ``since`` on; only messages below ``size`` count.
+    """
     tables = tables_of_rounds(store)
     if not tables:
         return frozenset()
@@ -125,9 +130,9 @@ def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> f
 
 
 def restricted(view: str, question: str) -> str:
-    """Return a question to a view of rounds, put to the rounds that are asked about again.
+    """Restrict a query of a view to the rounds that are checked again.
 
-    It takes the parameters ``since`` and ``again`` besides.
+    The query then also has the parameters ``since`` and ``again``.
     """
     tables = "|".join(OF_ROUNDS[view])
     named = re.compile(rf"\b(FROM|JOIN) ({tables})\b(?: AS (\w+))?")
@@ -140,5 +145,5 @@ def restricted(view: str, question: str) -> str:
 
 
 def kept(found: Iterable[Found], again: frozenset[str]) -> list[Found]:
-    """Return the remembered findings of rounds that are not asked about again."""
+    """Return the earlier findings about rounds that are not checked again."""
     return [one for one in found if one.round and one.round not in again]

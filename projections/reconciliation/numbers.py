@@ -1,9 +1,9 @@
-"""Short numbers of findings, such as ``F-2026-000123``, for people who talk about them.
+"""Short numbers of findings, such as ``F-2026-000123``, for use in conversation and letters.
 
 What comes in: where findings were recorded. What goes out: the year in Prague of a finding's first
 record, and the ordinal of that record among all ``FindingRaised`` of the year. The number follows
 from the chain alone and never changes. A finding that was raised again keeps its first number, so
-numbers may leave gaps.
+the sequence may have gaps.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ RAISED = Query(types=("FindingRaised",))
 
 
 def numbers_of(raised: Iterable[tuple[int, int]]) -> dict[int, str]:
-    """Return the numbers of all records of findings, in the order of the chain, by position.
+    """Return the numbers of all records of findings, by position.
 
     Args:
-        raised: position and moment of each ``FindingRaised``.
+        raised: position and timestamp (microseconds) of each ``FindingRaised``, in the order of the
+            chain.
 
     """
     of_year: Counter[int] = Counter()
@@ -47,7 +48,7 @@ def numbers_of(raised: Iterable[tuple[int, int]]) -> dict[int, str]:
 
 
 def numbers_in(log: Log) -> dict[str, str]:
-    """Return the numbers of all findings that a log records, by their names."""
+    """Return the numbers of all findings recorded in a log, by identifier."""
     found: dict[str, str] = {}
     raised = list(events_at(log, log.find(RAISED)))
     numbers = numbers_of((one.position, one.envelope.recorded_at) for one in raised)
@@ -65,7 +66,7 @@ def number_at(log: Log, position: int) -> str:
 
 
 def position_of(log: Log, number: str, size: int) -> int | None:
-    """Return the position of the record with a number among the first ``size`` messages."""
+    """Return the position of a numbered record among the first ``size`` messages, or None."""
     parsed = parse_number(number)
     if parsed is None or not EPOCH_YEAR <= parsed[0] < MAXYEAR:
         return None
@@ -76,7 +77,7 @@ def position_of(log: Log, number: str, size: int) -> int | None:
 
 
 def parse_number(text: str) -> tuple[int, int] | None:
-    """Return year and ordinal of a number; leading zeros of the ordinal may be left out."""
+    """Parse a number into year and ordinal (leading zeros are optional); None if it is not one."""
     found = NUMBER.fullmatch(text.strip())
     return (int(found[1]), int(found[2])) if found else None
 
@@ -86,7 +87,7 @@ def _number(year: int, ordinal: int) -> str:
 
 
 def _begin(log: Log, year: int, size: int) -> int:
-    """Count the messages before a year."""
+    """Count the messages recorded before a year."""
     if year == EPOCH_YEAR:
         return 0
     return size_before(log, from_datetime(datetime(year, 1, 1, tzinfo=PRAGUE)), size)

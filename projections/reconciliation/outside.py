@@ -1,8 +1,9 @@
-"""Differences between our books and statements of banks, payment and game providers.
+"""Report differences between our books and statements of banks, payment and game providers.
 
-What comes in: the differences of :mod:`projections.matching`. What goes out: a finding for each,
-with both sides. Its name is derived from our reference, or from the issuer's name of the line if we
-have none, so that a corrected file with the same content makes no new finding.
+What comes in: the differences of :mod:`projections.matching`. What goes out: one finding for each,
+with both sides. The identifier of a finding is derived from our reference, or if there is none from
+the issuer's identifier of the line, so that a corrected file with the same content makes no new
+finding.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ AGREEING = frozenset({Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE, Sta
 
 
 def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found]:
-    """Find where statements in force and our books disagree, below ``size``."""
+    """Find differences between our books and the statements in force, below ``size``."""
     for difference in differences(store, size, figures):
         yield _found(difference)
 
@@ -100,7 +101,7 @@ def _detail(difference: Difference) -> Phrase:
 
 
 def _about(difference: Difference) -> str:
-    """Return the subject of a finding over all runs: our reference, or the line's own name."""
+    """Return the stable subject of a finding: our reference, or the line's own identifier."""
     if difference.theirs and difference.standing in {
         Standing.NOT_IN_BOOKS, Standing.DOUBLE, Standing.CHARGED_BACK, Standing.TOTAL_DIFFERS,
     }:  # fmt: skip
@@ -111,7 +112,7 @@ def _about(difference: Difference) -> str:
 
 
 def _bounded(name: str) -> str:
-    """Shorten a name that the command has no room for; a digest keeps it unique."""
+    """Truncate an identifier that is too long for the command; a digest keeps it unique."""
     if len(name) <= NAME_MAX:
         return name
     digest = sha256(name.encode()).hexdigest()
@@ -119,5 +120,5 @@ def _bounded(name: str) -> str:
 
 
 def _midnight(day: int) -> int:
-    """Return when a day begins in Prague, where noon in Greenwich is the same day."""
+    """Return the timestamp (microseconds) at which a day, counted from 1970, begins in Prague."""
     return midnight_after(day * DAY + DAY // 2, days=0)

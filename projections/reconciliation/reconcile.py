@@ -1,15 +1,15 @@
-"""Reconcile recorded money with due money, and everything else that must agree.
+"""Reconcile paid money with the money due, and run all other checks of the record.
 
 What comes in: the tables of a chain. What goes out: findings, in the order of the chain, and the
-corrections that restored the right amount. Every bet with a settlement is settled again from the
-record; ClickHouse answers all other questions as sets (the views ``*_findings``). Derived values of
-the write side are not trusted: due amounts, breaks and participants are computed from placements,
+corrections that restored the right amount. Every settled bet is settled again from the record;
+ClickHouse runs all other checks as set queries (the views ``*_findings``). Values derived by the
+write side are not trusted: amounts due, breaks and participants are computed from placements,
 results and plans.
 
-Guaranteed: settling again takes memory for the unfinished rounds, for corrections and for findings,
-whatever the length of the log; ClickHouse groups on its disk beyond ``SPILL`` bytes, and joins in
-memory. A run that continues an earlier one finds what a complete run finds: it skips only rounds
-without any later event.
+Guaranteed: the memory of the new settlement is bounded by the unfinished rounds, corrections and
+findings, not by the length of the log; ClickHouse groups on disk beyond ``SPILL`` bytes, and joins
+in memory. A run that continues an earlier one has the same findings as a complete run: it skips
+only rounds without any later event.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ __all__ = [
 ]
 
 SPILL = 1_000_000_000
-"""Bytes of a grouping or sorting that ClickHouse may hold in memory."""
+"""Bytes beyond which ClickHouse groups and sorts on disk."""
 SMALL = 200_000
-"""Messages up to which one thread is faster than setting up several."""
+"""Number of messages up to which one thread is faster than several."""
 VIEWS = {
     "bet_findings": (),
     "round_findings": (),
@@ -112,8 +112,8 @@ VIEWS = {
     "statement_findings": ("AccountStatement",),
     "posting_findings": (),
 }
-"""The views of findings, and the facts without which they cannot find any: planning a query takes
-time, whatever its result."""
+"""The views of findings, each with event types of which at least one must exist for it to find
+anything; a view without such events is not queried, because planning a query takes time."""
 
 
 class _Input(NamedTuple):
@@ -175,7 +175,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("PersonErased",), lambda of: wrongly_erased(of.store, of.size)),
     *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
 )
-"""Checks besides the views, each with such facts."""
+"""Checks besides the views, each with event types of which at least one must exist."""
 SOURCES = {
     FLOOR: (*FLOOR, "postings", "RoundOpened", "TableOpened", "OperatorRulesPublished"),
     WATCHED: (*WATCHED, "RoundResulted", "CardDealt", "OperatorRulesPublished"),
@@ -198,17 +198,18 @@ SOURCES = {
         "OperatorRulesPublished",
     ),
 }
-"""Tables from which checks of some facts follow, where time alone changes no answer."""
+"""Tables that determine the result of the checks with these event types; the result of these checks
+does not change with time alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """What was examined and found.
+    """Result of a reconciliation.
 
-    ``rounds`` have a result, ``bets`` were settled again: all of them, or if ``since`` is above 0
-    those that begin there, that a later event concerns, or that had findings. The findings are
-    complete in either case, including closed ones. ``corrected`` are bets among them that once were
-    wrong or were changed, and now are right.
+    ``rounds`` is the number of rounds with a result, ``bets`` that of the bets settled again: all
+    of them, or if ``since`` is above 0 only those that begin at that position or later, have a
+    later event, or had findings. ``findings`` are complete in either case, including closed ones.
+    ``corrected`` are bets among them that were wrong or changed, and are right now.
     """
 
     position: int
@@ -221,22 +222,24 @@ class Reconciliation:
 
     @property
     def open(self) -> tuple[Finding, ...]:
-        """The findings that are still to be handled."""
+        """The findings that still have to be handled."""
         return tuple(found for found in self.findings if found.is_open)
 
     @property
     def earlier(self) -> Earlier:
-        """The state from which a later run continues."""
+        """The state from which a later run can continue."""
         return Earlier(self.position, frozenset(one.round for one in self.findings if one.round))
 
     @property
     def by_code(self) -> dict[str, int]:
-        """Count the findings by code."""
+        """Number of findings by code."""
         return dict(sorted(Counter(found.code for found in self.findings).items()))
 
 
 def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
-    """Return the findings open now, or with the messages below ``at``, by position.
+    """Return all findings, including handled ones, by position.
+
+    Only the messages below ``at`` count; all by default.
 
     Raises:
         InputError: fewer messages are projected.
@@ -248,12 +251,12 @@ def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
 def examine(
     store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
 ) -> Reconciliation:
-    """Reconcile, and return also what was examined and what was corrected.
+    """Reconcile; return the findings, the number of checked rounds and bets, and the corrections.
 
     Args:
         store: the tables.
-        at: as of so many messages.
-        since: an earlier run to continue; the findings are those of a complete run.
+        at: number of messages that count; all by default.
+        since: an earlier run to continue; the findings are the same as those of a complete run.
 
     Raises:
         InputError: fewer messages are projected.
@@ -265,7 +268,7 @@ def examine(
 def examine_on(
     store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
 ) -> tuple[Reconciliation, Memory]:
-    """Reconcile as :func:`examine`, and return also what a later run can go on from.
+    """Reconcile as :func:`examine`; also return the state from which a later run can continue.
 
     Raises:
         InputError: fewer messages are projected.
@@ -302,10 +305,10 @@ def examine_on(
 
 
 class _Run(NamedTuple):
-    """Where a run begins, which earlier rounds it asks about again, and what it remembers.
+    """Scope of a run: its first position, earlier rounds to check again, and remembered results.
 
-    ``before`` are rounds that are read only for those behind them, ``changed`` the tables with rows
-    of messages that are new to what is remembered.
+    ``before`` are rounds that are read only because later ones depend on them; ``changed`` are the
+    tables with rows of messages that are not in the remembered results.
     """
 
     first: int
@@ -315,7 +318,10 @@ class _Run(NamedTuple):
     changed: frozenset[str] = frozenset()
 
     def may_change(self, name: str, sources: frozenset[str]) -> bool:
-        """Return whether a question is asked; no sources mean that time changes its answer."""
+        """Return whether a check must run again.
+
+        A check without ``sources`` always runs, because its result changes with time.
+        """
         if self.known is None or name not in self.known.answers or not sources:
             return True
         return not sources.isdisjoint(self.changed)
@@ -338,7 +344,7 @@ def _begun(store: Store, since: Earlier | Memory | None, size: int) -> _Run:
 
 
 class _Settled(NamedTuple):
-    """What settling rounds, hands and tournaments again found."""
+    """Result of settling rounds, hands and tournaments again."""
 
     findings: list[Found]
     of_tournaments: list[Found]
@@ -378,9 +384,9 @@ def _settled_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> 
 def _queries_in_parallel(
     store: Store, size: int, rules: OperatorRules, run: _Run
 ) -> Iterator[dict[str, Future[list[Found]]]]:
-    """Query ClickHouse over separate connections, while rounds are settled again here.
+    """Query ClickHouse over separate connections, while rounds are settled again in this thread.
 
-    Only queries whose facts exist are run.
+    Checks whose event types do not exist return nothing without a query.
     """
     now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
 
@@ -426,7 +432,7 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
 
 @cache
 def _sources_of(view: str) -> frozenset[str]:
-    """Return the tables from which a view follows."""
+    """Return the tables that a view reads."""
     sql = f"SELECT code FROM {view}(size = {{size:Int64}})"  # noqa: S608 - own view
     return frozenset(needed_by(frozenset(named_in(sql))))
 
@@ -462,5 +468,5 @@ def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
 
 
 def _figure(row: dict[str, Any]) -> str:
-    """Return the wrong figure of a statement."""
+    """Return the identifying part of a wrong statement: its position and the name of the figure."""
     return f"{row['position']} {row['parts'][0]}"

@@ -1,8 +1,8 @@
 """The persons whose personal data are retained, until when, and due erasures.
 
-What comes in: accounts opened and closed, the money that moved on them, holds, erasures. What goes
-out: persons without an open account whose key still exists, and erasures that were too early or
-overdue. Everything is as of a position; moments are microseconds. A person who returns after an
+What comes in: opened and closed accounts, movements of their money, holds, erasures. What goes out:
+persons without an open account whose key still exists, and erasures that were too early or are
+overdue. Everything is as of a position; timestamps are microseconds. A person who returns after an
 erasure has a new key, whose retention starts again.
 """
 
@@ -115,8 +115,9 @@ class Retained:
     """A person without an open account whose data can still be read.
 
     ``ended_at`` is the end of the relationship, ``until`` the midnight from which the data may be
-    erased; ``holds`` keep them regardless of the period. ``due_since`` is when their erasure became
-    due, ``None`` while something keeps them; ``asked_at`` is its last request.
+    erased; ``holds`` prevent an erasure regardless of the period. ``due_since`` is the time at
+    which the erasure became due, ``None`` while something prevents it; ``asked_at`` is that of the
+    last request for erasure.
     """
 
     person: str
@@ -130,7 +131,7 @@ class Retained:
 
 @dataclass(frozen=True, slots=True)
 class RetentionRegister:
-    """Persons with retained data, the earliest due first, and the place in the chain."""
+    """Persons with retained data, the earliest due first, and the position of the answer."""
 
     position: int
     head: str
@@ -139,7 +140,7 @@ class RetentionRegister:
 
 
 def retained(store: Store, *, at: int | None = None, now: int | None = None) -> RetentionRegister:
-    """List the persons with retained data; due means at ``now``, or at the last message."""
+    """List the persons with retained data; due at ``now``, by default at the last message."""
     place = as_of(store, at)
     moment = moment_of(store, place.position)
     persons = _retained(store, place.position, moment if now is None else now)
@@ -147,7 +148,7 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
 
 
 def wrongly_erased(store: Store, size: int) -> list[Found]:
-    """Find erasures that were too early, below ``size``."""
+    """Find erasures that were too early, by the messages below ``size``."""
     found = []
     for row in store.rows(ERASED, size=size):
         place = {"position": row["erased_position"], "account": row["erased_account"]}
@@ -162,7 +163,7 @@ def wrongly_erased(store: Store, size: int) -> list[Found]:
 
 
 def persons_to_erase(place: Place) -> Iterator[Begun]:
-    """Yield persons whose data nothing keeps any more, and that were not erased."""
+    """Yield persons whose data must be erased and were not."""
     for one in _retained(place.store, place.size, place.now):
         if one.due_since is not None:
             yield Begun(
@@ -174,9 +175,10 @@ def persons_to_erase(place: Place) -> Iterator[Begun]:
 
 
 def destroyed_early(store: Store, size: int) -> list[Found]:
-    """Find records that were destroyed before the end of their retention, below ``size`` (D466 2).
+    """Find records destroyed before the end of their retention, below ``size`` (D466 2).
 
-    A recording was made when it ended by its own record; ``made_on`` counts for the others.
+    The age of a recording counts from its end by its own event; that of other records from
+    ``made_on``.
     """
     found = []
     for row in store.rows(DESTROYED, size=size):
@@ -195,7 +197,7 @@ def destroyed_early(store: Store, size: int) -> list[Found]:
 
 
 def _noon_of(day: str) -> int:
-    """Return noon in Prague of a day; of what is no day the latest moment, so that it is found."""
+    """Return noon in Prague of a day; for an invalid day the latest time, so that it is found."""
     try:
         noon = datetime.combine(date.fromisoformat(day), time(12), PRAGUE)
     except ValueError:

@@ -1,6 +1,6 @@
 """Compare a round settled again with the record: findings and corrections.
 
-Pure: the history, the limits of its table and later changes come in.
+Pure functions: the history, the limits of its table and later changes come in.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Again = TypeVar("Again")
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A bet that was changed after settlement and now is right.
+    """A bet that was changed after settlement and is right now; amounts in haléř.
 
-    ``paid_before`` and ``paid`` are the payments at settlement and now, ``due`` the due amount;
-    ``position`` is that of the last change. Haléř.
+    ``paid_before`` and ``paid`` are the payments at settlement and now, ``due`` is the amount due;
+    ``position`` is that of the last change.
     """
 
     position: int
@@ -48,9 +48,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Generic[Again]):
-    """Result of a round.
+    """Result of checking a round.
 
-    ``bets`` were settled again; ``again`` is that settlement, None if it is impossible.
+    ``bets`` is the number of bets settled again; ``again`` is that settlement, None if it is
+    impossible.
     """
 
     bets: int
@@ -62,7 +63,7 @@ class Judgement(Generic[Again]):
 def judge(
     history: RoundHistory, limits: games.TableLimits, amendments: Mapping[str, Amendment]
 ) -> Judgement[Settled]:
-    """Settle a round again and compare."""
+    """Settle a round again and return its findings and corrections."""
     found = partial(Found, position=history.resulted_position, round=history.round)
     try:
         plan = games.plan(history.game, history.plan_version)
@@ -116,7 +117,7 @@ def _correction(bet: e.BetPlaced, paid_before: int, change: Amendment, due: int)
 def _faults(
     bet: BetHistory, settled: e.BetSettled, result: games.ResultLine, due: int, change: Amendment
 ) -> Iterator[Found]:
-    """Compare one settlement: due with due, and money paid by now with money due by now."""
+    """Compare one settlement: the recorded with the computed amount due, and payments with it."""
     found = partial(
         Found,
         position=bet.settled_position,
@@ -136,9 +137,10 @@ def _faults(
 
 
 def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
-    """Name the fault of money paid beyond what is due (haléř), with its amount.
+    """Yield code and amount of the fault if the money paid differs from the money due.
 
-    Withheld money may not have been reclaimed yet.
+    ``excess`` is the paid less the due amount, in haléř: above 0 too much was paid, which can be a
+    withheld prize that was not reclaimed yet; below 0 too little.
     """
     if excess < 0:
         yield "PAID_TOO_LITTLE", -excess
@@ -149,7 +151,7 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
 
 
 def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
-    """Compare the result with the studio's earlier events."""
+    """Compare the recorded result with the earlier events of the studio."""
     plan = played.plan
     try:
         document = json.loads(history.outcome)
@@ -182,7 +184,7 @@ def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
 
 
 def _known(history: RoundHistory) -> Iterator[Found]:
-    """Find chips that moved when the number or a card of the round was known."""
+    """Find chips that moved after the number or a card of the round was known."""
     for one in history.known:
         yield Found(
             "BET_ON_KNOWN_FACT",
@@ -196,7 +198,7 @@ def _known(history: RoundHistory) -> Iterator[Found]:
 
 
 def _dealing(history: RoundHistory) -> Iterator[Found]:
-    """Compare the order of the cards, and the burnt ones, with the plan."""
+    """Compare the order of the cards and the burnt cards with the plan."""
     if history.is_reconstructed:
         return
     recipients = [card.recipient for card in history.cards.values()]
@@ -214,7 +216,7 @@ def _dealing(history: RoundHistory) -> Iterator[Found]:
 def _unseen(
     history: RoundHistory, played: Played, document: dict[str, object]
 ) -> Iterator[tuple[str, Phrase]]:
-    """Compare the outcome with the cards, or the field, field by field."""
+    """Compare the recorded outcome with that shown by the cards or the wheel, field by field."""
     plan, facts = played.plan, played.facts
     if history.has_voided:
         document = plan.outcome_for(document, facts.wagers)
@@ -235,7 +237,7 @@ def _unseen(
 def _additional_wagers(
     history: RoundHistory, played: Played, limits: games.TableLimits
 ) -> Iterator[Found]:
-    """Check each additional wager against the table at the moment of its action."""
+    """Check each additional wager against the state of the table at its action."""
     wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
     for position, action, before, cards, owners in history.additional:
@@ -256,7 +258,7 @@ def _additional_wagers(
 
 
 def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
-    """Check the valid spin, where the plan repeats or voids such a spin."""
+    """Check revolutions and direction of the valid spin, where the plan has rules for them."""
     found = partial(Found, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
     if history.turns < needed:

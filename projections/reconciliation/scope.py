@@ -1,11 +1,11 @@
-"""The rounds that must be settled again after an earlier reconciliation.
+"""Determine the rounds to settle again after an earlier reconciliation.
 
-What comes in: the end of the earlier one, and the rounds of its findings. What goes out: the
-earlier rounds to settle again. A round is settled by its own facts, by the limits and the plan
-before its opening and by the previous direction of the wheel. So these are the rounds with a new
-fact or a finding, and those before them at a wheel. Rounds that begin later are all settled. All
-other questions are put to the whole chain each time: they are sets, of which a part costs as much
-as all, and time alone changes their answers.
+What comes in: the end of the earlier reconciliation, and the rounds of its findings. What goes out:
+the earlier rounds to settle again. The settlement of a round depends on its own events, on the
+limits and the plan before its opening and on the previous direction of the wheel. So these are the
+rounds with a new event or a finding, and the preceding rounds at their wheel. All rounds that begin
+later are settled. All other checks run over the whole chain: they are set queries, of which a part
+costs as much as all, and time alone changes their results.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["Carried", "Earlier", "carried_rounds", "tables_of_rounds", "with_those_before"]
 
 CARRIED_MAX = 1_000
-"""Earlier rounds beyond which all are checked again, which then costs less."""
+"""Number of earlier rounds beyond which a complete run is cheaper."""
 BEFORE = 20
-"""Rounds of a table that are searched at once for the last valid spin."""
+"""Number of rounds of a table that are searched at once for the last valid spin."""
 ENDS = ("RoundResulted", "RoundVoided")
 WHEEL = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
 
@@ -46,7 +46,7 @@ class Earlier:
 
 
 class Carried(NamedTuple):
-    """Earlier rounds to check again, and those before them at a wheel, which are read with them."""
+    """Earlier rounds to check again, and the rounds before them at a wheel, which are only read."""
 
     rounds: frozenset[str]
     before: frozenset[str]
@@ -71,7 +71,7 @@ def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
 
 
 def with_those_before(store: Store, until: int, size: int, rounds: set[str]) -> Carried | None:
-    """Add the rounds before them at a wheel; None if they are too many."""
+    """Add the preceding rounds at the same wheels; None if there are too many rounds."""
     if len(rounds) > CARRIED_MAX:
         return None
     before = _turned_before(store, until, size, rounds) - rounds
@@ -79,7 +79,7 @@ def with_those_before(store: Store, until: int, size: int, rounds: set[str]) -> 
 
 
 def tables_of_rounds(store: Store) -> list[str]:
-    """Return the tables of events that name a round, and have rows."""
+    """Return the tables of events that have a field ``round`` and at least one row."""
     return [
         name
         for name in event_tables(store)
@@ -88,7 +88,7 @@ def tables_of_rounds(store: Store) -> list[str]:
 
 
 def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) -> set[str]:
-    """Return the rounds whose spins preceded those of the rounds that are checked again."""
+    """Return the rounds whose spins directly preceded those of the given rounds."""
     if not store.value("SELECT count() FROM WheelSpun"):
         return set()
     rows = store.rows(
@@ -114,14 +114,14 @@ def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) 
 
 
 def _may_spin(game: str) -> bool:
-    """Return whether a round of a game may have a spin; so may one of an unknown game."""
+    """Return whether rounds of a game may have a spin; true for an unknown game."""
     if game not in games.games():
         return True
     return any(isinstance(plan, RoulettePlan | WheelPlan) for plan in games.plans_of(game))
 
 
 def _spun_before(store: Store, table: str, position: int) -> set[str]:
-    """Return the round with a table's last valid spin for a result before a position."""
+    """Return the round of a table's last valid spin with a result before a position, as a set."""
     while rows := store.rows(
         "SELECT round, position FROM RoundOpened WHERE table = {table:String} "
         "AND position < {position:Int64} ORDER BY position DESC LIMIT {before:Int64}",
@@ -133,7 +133,7 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
         wanted = dict.fromkeys((*WHEEL, *ENDS), "round IN {names:Array(String)}")
         events = read_events(store, wanted, first=0, end=position, names=names)
         if all(at.event.type in {"RoundOpened", *ENDS} for at in events):
-            return set()  # no wheel stands at this table
+            return set()  # this table has no wheel
         if last := round_of_last_spin(events):
             return {last}
         position = int(rows[-1]["position"])

@@ -1,8 +1,8 @@
-"""Seats of tables and colours of chips, of which the plan gives each to one player.
+"""Find tables with more players than seats, and colour chips that two players share.
 
-What comes in: openings of tables, seats taken and left, chips of a colour issued and returned, as
-of a position. What goes out: a finding for each seat beyond those of the table by its plan (SAZKA
-annex Blackjack 2), and for each colour that two players have, or a player with two colours (Czech
+What comes in: openings of tables, seats taken and left, colour chips issued and returned, below a
+position. What goes out: a finding for each seat beyond those of the table by its plan (SAZKA annex
+Blackjack 2), for each colour that two players have, and for each player with two colours (Czech
 Casinos, cash and chips).
 """
 
@@ -25,7 +25,7 @@ __all__ = ["colours_not_allowed", "tables_overfull"]
 
 
 def tables_overfull(store: Store, size: int) -> Iterator[Found]:
-    """Find seats that were taken at a table whose seats were all taken."""
+    """Find seats taken at a table that had no free seat."""
     rows = store.rows(
         "SELECT DISTINCT table, game FROM TableOpened WHERE position < {size:Int64}", size=size
     )
@@ -58,7 +58,7 @@ def tables_overfull(store: Store, size: int) -> Iterator[Found]:
 
 
 def _seats_of(game: str) -> int:
-    """Return the most seats that a version of the plan of a game gives; 0 for no bound."""
+    """Return the number of seats in a game's plan, the highest of its versions; 0 for no limit."""
     if game not in games.games():
         return 0
     most = [plan.seats_max for plan in games.plans_of(game)]
@@ -66,7 +66,7 @@ def _seats_of(game: str) -> int:
 
 
 def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:
-    """Find chips of a colour that another player has, or of a second colour of a player."""
+    """Find colour chips that another player already has, or a second colour of one player."""
     holders: dict[tuple[str, str], str] = {}
     colours: dict[tuple[str, str], str] = {}
     wanted = dict.fromkeys(("ColourChipsIssued", "ColourChipsReturned"), "")

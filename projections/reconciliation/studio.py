@@ -1,10 +1,10 @@
-"""Duties of a studio besides the game: recordings, inspection of wheels and payouts, shoes.
+"""Check a studio's duties besides the game: recordings, inspections of wheels and payouts, shoes.
 
-What comes in: rounds with the devices in use, recordings, inspections, cards, as of a position.
-What goes out: findings. A table is checked from its first round with a recording on: a table
-without any is recorded elsewhere. Wheels are checked if the plan of the game requires it, after the
-end of each day. A shoe holds each card once per deck. Moments are microseconds, days are those of
-Prague.
+What comes in: rounds with the devices in use, recordings, inspections, cards, below a position.
+What goes out: findings. A table is checked from its first round with a recording on, because a
+table without any is recorded by another system. Wheels are checked if the plan of the game requires
+it, after the end of each day. A shoe holds each card once per deck. Timestamps are microseconds,
+days are those of Prague.
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ WHERE before != dealer AND recipient != 'burn'"""
 
 
 def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
-    """Find cards that another dealer dealt from a running shoe before burning one."""
+    """Find cards that a new dealer dealt from a running shoe without burning one first."""
     plans = [
         f"{game}@{version}"
         for game, dealing in DEALING.items()
@@ -274,7 +274,7 @@ def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
 
 
 def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
-    """Find streamed rounds without a dealer, or whose result a machine makes (SAZKA 5a(1))."""
+    """Find streamed rounds without a dealer, or whose result a machine produces (SAZKA 5a(1))."""
     for row in store.rows(NO_DEALER, size=size):
         place = {"position": row["position"], "round": row["round"]}
         if row["is_alone"]:
@@ -284,7 +284,7 @@ def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
 
 
 def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
-    """Find shoes with other decks, cut or burnt cards than the plan at the table.
+    """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
 
     The burnt cards are those of the first round that is dealt from the shoe.
     """
@@ -304,13 +304,13 @@ def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
 
 
 def rounds_without_recording(place: Place) -> Iterator[Begun]:
-    """Yield rounds of a recorded table without the reference of a recording (ZHH 84)."""
+    """Yield rounds of a recorded table without a reference to a recording (ZHH 84)."""
     for row in place.store.rows(UNRECORDED, size=place.size):
         yield Begun(position=row["position"], begun_at=row["opened_at"], round=row["round"])
 
 
 def wheels_in_play(place: Place) -> Iterator[Begun]:
-    """Yield days on which a wheel was in play but not inspected, where its plan requires it."""
+    """Yield days on which a wheel was used without the inspection that its plan requires."""
     plans = _plans(lambda plan: plan.inspected_daily)
     for row in place.store.rows(UNINSPECTED, size=place.size, plans=plans):
         yield Begun(
@@ -323,7 +323,7 @@ def wheels_in_play(place: Place) -> Iterator[Begun]:
 
 
 def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[Found]:
-    """Find rounds with wins that no inspector checked within a day, where the plan asks for it."""
+    """Find rounds with wins that no inspector checked within a day, where the plan requires it."""
     plans = _plans(lambda plan: plan.payouts_inspected)
     for row in store.rows(UNCHECKED, size=size, plans=plans, latest=now - DAY):
         yield Found(
@@ -335,7 +335,7 @@ def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[Found]:
 
 
 def _plans(has: Callable[[RoulettePlan], bool]) -> list[str]:
-    """Name the versions of roulette plans that ask for something."""
+    """Return the versions of roulette plans that meet a condition."""
     return [
         f"{game}@{plan.header.version}"
         for game in games.games()

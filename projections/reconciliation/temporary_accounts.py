@@ -1,4 +1,4 @@
-"""Unspent deposits of temporary accounts that are over: they go back within days of the law."""
+"""Find unspent deposits of expired temporary accounts that were not returned within days."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ LEFT JOIN money ON temporary.account = money.account"""
 
 
 def unspent_deposits(place: Place) -> Iterator[Begun]:
-    """Yield the deposits that the wallet of a temporary account still holds when it is over."""
+    """Yield the deposits that remain in the wallet of an expired temporary account."""
     for row in place.store.rows(TEMPORARY_ACCOUNTS, size=place.size):
         ended_at = row["closed_at"] or row["opened_at"] + TEMPORARY_LASTS
         if row["unspent"] > 0 and ended_at <= place.now:

@@ -1,7 +1,7 @@
-"""Money for time at tables among players: within the plan, and once for the same half hour.
+"""Check time collection at tables among players: within the plan, once per half hour.
 
-What comes in: tables, game plans in force, and what was taken, in the order of the chain, below a
-position. What goes out: findings. Amounts are haléř, moments microseconds (69GAMES Cash game).
+What comes in: tables, game plans in force, and time collections, in the order of the chain, below a
+position. What goes out: findings. Amounts are haléř, timestamps microseconds (69GAMES Cash game).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KINDS = ("TableOpened", "RulesPublished", "TimeCollectionTaken")
 
 
 def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
-    """Find time money outside the bounds of the plan, or taken twice for the same half hour."""
+    """Find time collections outside the limits of the plan, or repeated within a half hour."""
     game_of: dict[str, str] = {}
     plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
@@ -56,7 +56,7 @@ def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
 
 
 def _bounds(game: str, version: str) -> tuple[int, int] | None:
-    """Return the least and the most money for half an hour by a plan, in haléř."""
+    """Return the smallest and largest time collection for half an hour by a plan, in haléř."""
     try:
         plan = games.plan(game, version)
     except games.SettlementError:

@@ -1,7 +1,7 @@
-"""Tournaments, replayed event by event and settled again.
+"""Replay tournaments event by event, settle them again, and report violations.
 
-What comes in: rows of the event tables. What goes out: histories of tournaments, and their
-violations: the pool, the prizes, the returns. Money is haléř.
+What comes in: rows of the event tables. What goes out: histories of tournaments, and findings about
+the pool, the prizes and the returns. Money is haléř.
 """
 
 from __future__ import annotations
@@ -61,7 +61,12 @@ TOURNAMENT_EVENTS = (
 
 @dataclass(slots=True)
 class TournamentHistory:
-    """One tournament so far; ``ended`` and ``fixed`` are the state at that moment."""
+    """One tournament, its checks so far, and the settlement by its plan.
+
+    ``fixed`` holds each recorded prize pool with the pool computed at that event (or the reason why
+    it cannot be computed); ``ended`` is the event of the end. ``right_pool`` and ``right_prizes``
+    are computed at the end, ``problem`` is the reason if that is impossible.
+    """
 
     tournament: str
     state: Tournament | None = None
@@ -82,14 +87,14 @@ class TournamentHistory:
 
 
 def tournament_histories(store: Store, size: int, *, name: str = "") -> list[TournamentHistory]:
-    """Replay tournaments below a position, all or one, in the order of their announcements."""
+    """Replay the tournaments below a position, all or the named one, in order of announcement."""
     one = "tournament != '' AND ({name:String} = '' OR tournament = {name:String})"
     wanted = dict.fromkeys(TOURNAMENT_EVENTS, one)
     return tournament_histories_in(read_events(store, wanted, first=0, end=size, name=name))
 
 
 def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHistory]:
-    """Replay tournaments through their events."""
+    """Replay tournaments from their events, which must be in the order of the chain."""
     found: dict[str, TournamentHistory] = {}
     for at in events:
         name = at.event.tournament
@@ -100,7 +105,7 @@ def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHi
 
 
 def _judge(history: TournamentHistory, at: EventAt[Any]) -> None:
-    """Compare an event with the tournament before it."""
+    """Check an event against the state of its tournament before it."""
     match at.event:
         case e.TournamentAnnounced():
             history.announced_position = history.announced_position or at.position
@@ -136,7 +141,7 @@ def _apply(history: TournamentHistory, at: EventAt[Any]) -> None:
 
 
 def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> Phrase | None:
-    """Return why a payment may not come in like this, or nothing (registration, kinds)."""
+    """Return why a payment is not allowed (registration, kind, amount), or None."""
     if state is None:
         return Phrase("NO_SUCH_TOURNAMENT")
     if state.status in {"ended", "cancelled"}:
@@ -163,7 +168,7 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
 
 
 def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
-    """Find a fee that the plan does not allow, as it was announced."""
+    """Find an announced fee that the plan does not allow."""
     if history.state is None:
         return
     percent = history.state.announced.fee_percent
@@ -181,7 +186,7 @@ def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
 
 
 def _why_not_returned(state: Tournament | None, event: e.TournamentEntryReturned) -> Phrase | None:
-    """Return why a payment may not be returned like this, or an empty text."""
+    """Return why the return of a payment is not allowed, or None."""
     if state is None:
         return Phrase("NO_SUCH_TOURNAMENT")
     paid = [entry for entry in state.payments if entry.entry == event.entry]
@@ -210,7 +215,7 @@ def _pool(state: Tournament) -> Pool | Phrase:
 
 
 def _settle(history: TournamentHistory) -> None:
-    """Divide the money and the prizes of a tournament that ends now."""
+    """Compute the pool and the prizes of a tournament at its end."""
     if history.state is None:
         history.problem = Phrase("NOT_ANNOUNCED")
         return

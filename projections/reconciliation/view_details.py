@@ -1,8 +1,8 @@
-"""Details of the findings of SQL views: their values as phrases and numbers.
+"""Convert the details of findings from SQL views into phrases and numbers.
 
-What comes in: rows of the views of findings (``projections/sql``). ``detail`` is the text that
-readers of SQL see; where it consists of several values, ``parts`` are these. What goes out: the
-detail of :class:`projections.reconciliation.findings.Found`.
+What comes in: rows of the views of findings (``projections/sql``). ``detail`` is the text for
+readers of SQL; where it consists of several values, ``parts`` holds them. What goes out: the detail
+of :class:`projections.reconciliation.findings.Found`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLACES = {"table": "AT_TABLE", "game": "OF_GAME"}
 
 
 def detail_of(row: Mapping[str, Any]) -> Any:
-    """Return the detail of a finding of a view, in the type of its place in the sentence."""
+    """Return the detail of a row of a view, in the type of its placeholder in the sentence."""
     code = row["code"]
     if code in OF_PARTS:
         return OF_PARTS[code](*row["parts"])

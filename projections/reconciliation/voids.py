@@ -1,10 +1,10 @@
-"""Rounds and bets that were voided though their game plan does not allow it, or not yet.
+"""Find rounds and bets that were voided although the game plan does not allow it, or not yet.
 
-What comes in: voids with what was tried and announced before them, and announced faults, as of a
-position. What goes out: findings, one for a round, or for a ground and player of a round, and one
-for a fault at a table that was not paused, where the plan pauses the game (Baccarat). The plan says
-which grounds it has, for whom, which of them need a failed reconstruction and which an announcement
-first.
+What comes in: voids with the attempted reconstructions and announcements before them, and announced
+faults, below a position. What goes out: one finding for each round, or for each reason and player
+of a round, and one for each fault at a table that was not paused, where the plan requires a pause
+(Baccarat). The plan defines the allowed reasons, for whom, which of them need a failed
+reconstruction and which a prior announcement.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["faults_without_pause", "voids_not_allowed"]
 
 TAMPERING = "tampering"
-"""The ground of the operator's rules for the bets of one player; it is no ground of a plan."""
+"""Reason in the operator's rules for voiding the bets of one player; no game plan has this
+reason."""
 VOIDS = """
 WITH
     of_rounds AS
@@ -108,7 +109,7 @@ WHERE NOT is_paused"""
 
 
 def faults_without_pause(store: Store, size: int) -> Iterator[Found]:
-    """Find faults that were announced while the game went on, where the plan pauses it first."""
+    """Find faults announced while the game continued, where the plan requires a pause first."""
     for row in store.rows(FAULTS, size=size):
         plan = _plan_of(row)
         if plan is not None and plan.announced_before_void:
@@ -116,7 +117,7 @@ def faults_without_pause(store: Store, size: int) -> Iterator[Found]:
 
 
 def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
-    """Find voids on a ground that the plan does not have, or before what has to come first."""
+    """Find voids for a reason that the plan does not have, or before the required steps."""
     for row in store.rows(VOIDS, size=size):
         plan = _plan_of(row)
         code = "" if plan is None else _code_of(plan, row)
@@ -134,7 +135,7 @@ def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
 
 
 def _plan_of(row: dict[str, Any]) -> games.GamePlan | None:
-    """Return the plan of a round; none where PLAN_UNKNOWN is found with its result."""
+    """Return the plan of a round; None if unknown (another check reports PLAN_UNKNOWN)."""
     try:
         return games.plan(row["game"], row["plan_version"])
     except games.SettlementError:
@@ -142,7 +143,7 @@ def _plan_of(row: dict[str, Any]) -> games.GamePlan | None:
 
 
 def _code_of(plan: games.GamePlan, row: dict[str, Any]) -> str:
-    """Return the code of what is wrong with a void, or nothing."""
+    """Return the finding code of a void that is not allowed, or an empty text."""
     ground = row["ground"]
     if ground == TAMPERING and row["account"]:
         return ""

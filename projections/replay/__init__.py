@@ -1,1 +1,1 @@
-"""Replay of one round or hand, event by event."""
+"""Replay one round or hand, event by event."""

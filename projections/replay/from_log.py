@@ -1,9 +1,9 @@
 """Replay rounds from the log, found by their tags, without the tables.
 
-What comes in: a log and a place in it. What goes out: replays, and the same lines as from the
-tables; a test compares them. The cost depends on the facts of the requested rounds, not on the
-length of the log. Planning a query over all kinds of events takes the engine longer than reading a
-round here.
+What comes in: a log and a position. What goes out: replays and lines of a list, equal to those from
+the tables; a test compares them. The cost depends on the number of events of the requested rounds,
+not on the length of the log. It is faster than a query over all event types, whose planning takes
+the engine longer than reading a round here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
         name: the round.
         at: messages below this position count; all of them by default.
 
-    InputError: no counted message opened it, or there are fewer messages.
+    Raises:
+        InputError: no counted message opened the round, or there are fewer messages.
 
     """
     place, recorded_at = place_in(log, at, log.head().size)
@@ -75,16 +76,16 @@ def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
 
 
 class RoundLines:
-    """The newest rounds; the line of an unchanged one is cached."""
+    """Lines of the newest rounds; the line of an unchanged round is cached."""
 
     def __init__(self, log: Log) -> None:
-        """Start without reading."""
+        """Store the log; nothing is read yet."""
         self._log = log
         self._lines: OrderedDict[tuple[str, int], RoundLine] = OrderedDict()
         self._changing = Lock()
 
     def newest(self, size: int, limit: int) -> tuple[RoundLine, ...]:
-        """List rounds by their opening, newest first, as of so many messages."""
+        """List rounds by the messages below ``size``, newest opening first."""
         opened = Query(types=("RoundOpened",))
         positions = self._log.find(opened, before=size, limit=limit, backwards=True)
         names = dict.fromkeys(

@@ -1,7 +1,7 @@
 """A hand among players for display: cards, board, streets, pots, rake, points.
 
-Amounts are haléř, in a tournament hundredths of a chip. ``due_again`` is the result of settling the
-hand now, ``None`` if that is impossible.
+Amounts are haléř, in a tournament hundredths of a chip. ``due_again`` is the amount due by a new
+settlement, ``None`` if that is impossible.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """One seat: cards or rows, money in, due amount with its reason, paid amount."""
+    """One seat: cards or rows, contribution, amount due with its reason, amount paid."""
 
     account: str
     seat: int
@@ -51,7 +51,7 @@ class Street:
 
 @dataclass(frozen=True, slots=True)
 class PotLine:
-    """A pot as recorded, and its winners settled again."""
+    """A pot as recorded, and its winners by the new settlement."""
 
     pot: int
     amount: int
@@ -63,7 +63,7 @@ class PotLine:
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """Points of one player against another, as recorded and settled again."""
+    """Points of one player against another, as recorded and by the new settlement."""
 
     pair: str
     points: int
@@ -93,7 +93,7 @@ class HandReplay:
 
 
 def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay | None:
-    """Show a hand as recorded and as settled now; None if the round is not a hand."""
+    """Return a hand as recorded and as settled again; None if the round is not a hand."""
     hand = history.hand
     if hand is None:
         return None
@@ -143,7 +143,7 @@ def _player(history: HandHistory, hand: Hand, again: SettledHand | None, seat: i
 def _explanation(
     history: HandHistory, again: SettledHand | None, player: str
 ) -> games.Explanation | None:
-    """Explain the amount due to a player; None while the hand is played, or without money in it.
+    """Explain the amount due to a player; None during the hand, or without money in it.
 
     Money returned by a misdeal was not settled: its event explains it, in the same form.
     """

@@ -1,8 +1,8 @@
-"""Bets in chips of guests without account, next to the bets of accounts in a round.
+"""Sum the bets that guests without account placed in chips, next to account bets of a round.
 
-What comes in: the events of a round. What goes out: the recorded sums, by currency. They are never
-settled again: the chosen numbers and the actions on a box are not recorded, so no plan can compute
-what is due.
+What comes in: the events of a round. What goes out: the recorded sums by currency. These bets are
+never settled again: the chosen numbers and the actions on a box are not recorded, so no plan can
+compute the amounts due.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["InChips", "bets_in_chips"]
 
 @dataclass(frozen=True, slots=True)
 class InChips:
-    """Bets in chips of one currency as recorded, with corrections; amounts are hundredths.
+    """Recorded bets in chips of one currency, including corrections; hundredths of the currency.
 
     ``stakes`` and ``paid`` are not part of those of the round's line, and are not checked.
     """
@@ -34,7 +34,7 @@ class InChips:
 
 
 def bets_in_chips(events: Iterable[EventAt[Any]]) -> tuple[InChips, ...]:
-    """Add up a round's bets in chips, by currency."""
+    """Sum a round's bets in chips by currency."""
     recorded = [at.event for at in events if isinstance(at.event, e.ChipBetSettled)]
     return tuple(
         InChips(

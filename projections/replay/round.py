@@ -1,8 +1,8 @@
-"""Replay of one round: every fact in order, and a new settlement.
+"""Replay one round: every recorded event in order, and a new settlement.
 
 The round is settled by its own plan version, with the limits of its table at the opening; each bet
-also has the recorded values. Each fact carries the hash of its message, so that it can be compared
-with the log. Money is haléř, moments are microseconds.
+also has the recorded values. Each event carries the hash of its message, so that it can be compared
+with the log. Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """One bet of a replay: as recorded, and by the plan.
+    """One bet of a replay: as recorded, and as settled again.
 
-    ``due`` and ``result`` are recorded, ``due_again``, ``result_again`` and ``rule_again`` those of
-    the settlement made now; ``None`` if there is none. ``paid`` is the payment at settlement,
-    ``paid_now`` that with corrections and reclaimed prizes. ``explanation`` is the reason of
-    ``due_again``, or of the return of the stake.
+    ``due`` and ``result`` are recorded; ``due_again``, ``result_again`` and ``rule_again`` belong
+    to the new settlement, ``None`` if there is none. ``paid`` is the payment at settlement,
+    ``paid_now`` includes corrections and reclaimed prizes. ``explanation`` is the reason for
+    ``due_again``, or for the return of the stake.
     """
 
     bet: str
@@ -72,7 +72,7 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand of cards in the order of dealing; ``words`` describes its value."""
+    """Cards of one recipient in the order of dealing; ``words`` describes their value."""
 
     name: str
     cards: tuple[str, ...]
@@ -125,11 +125,11 @@ def replayed(
     Args:
         round_name: the round.
         facts: its facts in the order of the chain.
-        place: the position up to which they were read.
-        limits: returns those of the round's table at its opening.
-        rules: those of the operator.
-        holds: the holds on it.
-        stated: sets the state of findings from the chain; without it they are new.
+        place: position up to which they were read.
+        limits: returns the limits of the round's table at its opening.
+        rules: rules of the operator.
+        holds: legal holds in force on the round.
+        stated: sets the state of findings from the chain; by default they are new.
 
     Raises:
         InputError: none of the facts opened it.
@@ -221,8 +221,8 @@ def _wager(bet: BetHistory, change: Amendment, again: games.ResultLine | None) -
 def explained(bet: BetHistory, again: games.ResultLine | None) -> games.Explanation | None:
     """Explain the amount due on a bet; None while it is open, or if the player took it back.
 
-    The new settlement explains a settled bet; for a stake returned without settlement its event
-    does, in the same form.
+    A settled bet is explained by the new settlement, a stake returned without settlement by its
+    event, in the same form.
     """
     if again is not None:
         return again.explanation()

@@ -1,4 +1,4 @@
-"""One round as a line of a list; see :class:`RoundLine`."""
+"""Compute the line of a round in a list of rounds; see :class:`RoundLine`."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ OF_LINE: tuple[type[e.Event], ...] = (
 class RoundLine:
     """One round of a list.
 
-    ``bets`` are those concluded and not voided, ``stakes`` their sum and ``paid`` the payments on
-    them, both with corrections; ``house_result`` is the difference, which counts open bets as lost.
-    Moments are ``None`` if the fact is missing.
+    ``bets`` is the number of concluded bets that were not voided, ``stakes`` their sum, ``paid``
+    the sum of payments on them, both including corrections. ``house_result`` is the difference; it
+    counts open bets as lost. Timestamps are ``None`` if the event does not exist.
     """
 
     round: str
@@ -75,7 +75,7 @@ class RoundLine:
 
 
 class Moves(NamedTuple):
-    """Changes by events of a round's bets, stakes and payments (haléř), and open bets."""
+    """Changes of a round's bets, stakes and payments (haléř), and of its open bets."""
 
     bets: int = 0
     stakes: int = 0
@@ -84,7 +84,7 @@ class Moves(NamedTuple):
 
 
 def round_line(row: dict[str, Any], moves: Moves) -> RoundLine:
-    """Create a line from a round's facts and its sums of ``MOVES``."""
+    """Create a line from the fields of a round and its sums from ``MOVES``."""
     return RoundLine(
         **row,
         bets=moves.bets,
@@ -104,7 +104,10 @@ def _status(row: dict[str, Any], *, is_open: bool) -> Status:
 
 
 def line_of_events(events: Sequence[EventAt[Any]]) -> RoundLine | None:
-    """Create the line of a round from its events, or those ``OF_LINE``; None without an opening."""
+    """Create the line of a round from its events; None if none of them opened it.
+
+    Events of types other than ``OF_LINE`` are not needed.
+    """
     first: dict[type[e.Event], EventAt[Any]] = {}
     for at in events:
         first.setdefault(type(at.event), at)
@@ -134,7 +137,7 @@ def _moment(at: EventAt[Any] | None) -> int | None:
 
 
 def _moves(event: e.Event) -> Moves:
-    """Return the changes by an event; as ``MOVES`` in SQL."""
+    """Return the changes made by an event; equivalent to ``MOVES`` in SQL."""
     match event:
         case e.BetConcluded():
             return Moves(bets=1, stakes=event.amount, open=1)
@@ -152,7 +155,7 @@ def _moves(event: e.Event) -> Moves:
 
 
 def _moves_of_hand(event: e.Event) -> Moves:
-    """Return the changes by an event of a hand for money; a player's money in it is one bet."""
+    """Return the changes by an event of a cash hand; all money of a player in it is one bet."""
     match event:
         case e.HandAction(tournament="") if event.amount:
             return Moves(bets=int(event.in_hand == event.amount), stakes=event.amount)

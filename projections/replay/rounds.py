@@ -1,6 +1,6 @@
-"""The list of rounds, newest first.
+"""List rounds, newest first.
 
-Money is haléř, moments are microseconds.
+Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Rounds", "list_rounds"]
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """A page of rounds, newest first; ``before`` asks for the next page, if there is one."""
+    """A page of rounds, newest first; ``before`` requests the next page, None on the last one."""
 
     position: int
     rounds: tuple[RoundLine, ...]
@@ -52,8 +52,8 @@ def list_rounds(
         table: only of this table.
         game: only of this game.
         account: only those in which the account placed chips or acted in a hand.
-        opened_from: only those opened at this moment (microseconds) or later.
-        opened_before: only those opened before this moment.
+        opened_from: only those opened at this time (microseconds) or later.
+        opened_before: only those opened before this time (microseconds).
         status: only those with this current status.
         since: only those opened at this position or later.
         before: ``before`` of the page before this one.
@@ -91,7 +91,7 @@ def list_rounds(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Which rounds: opened from a position to before another; empty texts: any."""
+    """Filter of rounds: a range of positions of the opening; empty texts match any value."""
 
     table: str
     game: str
@@ -102,9 +102,9 @@ class _Wanted:
 
 
 def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[list[dict[str, Any]]]:
-    """Read rounds by their opening, newest first, in parts that become larger.
+    """Read rounds, newest opening first, in parts of growing size.
 
-    Only the facts of the rounds of a part are read.
+    Only the events of the rounds of a part are read.
     """
     keys = OF_ACCOUNT if wanted.account else OPENED
     asked = {**asdict(wanted), "size": size, "number": number, "limit": number}
@@ -118,7 +118,7 @@ def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[li
 
 LIMIT_MAX = 1000
 GROWTH = 8
-"""How much larger each part is than the one before."""
+"""Factor by which each part is larger than the one before."""
 OPENED = """
     SELECT round, position FROM RoundOpened
     WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
@@ -169,7 +169,7 @@ STATUS = {
     "settled": f"resulted > 0 AND round NOT IN {UNSETTLED}",
     "voided": "voided > 0 AND resulted = 0",
 }
-"""What is so of a round of each status."""
+"""Condition that the rounds of each status meet."""
 
 
 def _with_money(store: Store, rows: list[dict[str, Any]], size: int) -> list[RoundLine]:

@@ -1,1 +1,1 @@
-"""Replay rounds and hands from the record and settle them again."""
+"""Replay rounds, hands and tournaments from the record, and settle them again."""

@@ -1,4 +1,4 @@
-"""Amounts in the details of a settlement."""
+"""Parse amounts in the details of a settlement."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["haler_in"]
 
 
 def haler_in(text: object) -> int:
-    """Return the haléř of an amount as the settlement writes it.
+    """Return an amount of a settlement's detail in haléř.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not an amount.
 
     """
     found = games.parse_amount(str(text))

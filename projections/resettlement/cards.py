@@ -1,7 +1,7 @@
-"""Cards of a round or hand, followed from the studio's events by the read side alone.
+"""Track the cards of a round or hand by the studio's events, independently of the write side.
 
-The last event of a card counts; an earlier, different one leaves a doubt, until the record of the
-card is corrected. Independent of the write side's ``ledger.state.cards``.
+The last event about a card counts. An earlier, different one is reported as contradictory until the
+record of the card is corrected. The write side's counterpart is ``ledger.state.cards``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 
 
 def follow_card(cards: dict[int, games.SeenCard], doubts: set[Phrase], event: OfTheCards) -> None:
-    """Apply one event to cards by running number, kept in the order of dealing."""
+    """Apply one event to the cards by running number, kept in the order of dealing.
+
+    Contradictions are added to ``doubts``; a correction removes that about the face of its card.
+    """
     dealt = cards.get(event.index)
     match event:
         case e.CardDealt():

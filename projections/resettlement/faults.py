@@ -1,4 +1,4 @@
-"""Why something can't be settled, as a phrase: of an error of the games, or of another one."""
+"""Convert an error of a settlement to a phrase."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["fault_of"]
 
 
 def fault_of(error: Exception) -> Phrase:
-    """Return why something can't be settled: code and phrase, or the text of another error."""
+    """Return why something cannot be settled: the phrase of the error, or its text."""
     if isinstance(error, SettlementError):
         return Phrase("FAULT_OF_SETTLEMENT", fault=error.code, reason=error.phrase)
     return Phrase("MALFORMED", problem=error)

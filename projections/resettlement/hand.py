@@ -1,8 +1,8 @@
-"""One hand among players, followed from its events by the read side alone.
+"""Follow one hand among players by its events, independently of the write side.
 
 What comes in: typed events of one round in the order of the chain. What goes out: the money, cards
 and order of play of the hand, from which it is settled again. No event is rejected: the log records
-what happened. Independent of the write side's ``ledger.state.hand``; amounts are haléř, in a
+what happened. The write side's counterpart is ``ledger.state.hand``. Amounts are haléř, in a
 tournament hundredths of a chip.
 """
 
@@ -40,16 +40,17 @@ LEAVES = frozenset({"fold", "muck", DEAD})
 RAISES = frozenset({"bet", "raise"})
 POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 ACTED_FOR_MISDEAL = 2
-"""From so many players on that have acted, a hand is played on (69GAMES poker rules, Misdeal)."""
+"""Number of players with an action from which a hand must be played on (69GAMES poker rules,
+Misdeal)."""
 
 
 @dataclass(slots=True)
 class Hand:
-    """A hand so far: its events by kind, and what follows from them.
+    """State of a hand after the events so far.
 
-    ``cards`` are by running number; ``doubts`` name contradictory records of them. ``money`` is
-    what each player put in on each street, uncalled money included; ``waiting`` are the players
-    that have not answered the last bet of their ``street`` yet, ``last`` acted last.
+    ``cards`` are by running number; ``doubts`` describe contradictory records of them. ``money`` is
+    the contribution of each player on each street, including uncalled money. ``waiting`` are the
+    players who have not yet responded to the last bet of their ``street``; ``last`` acted last.
     """
 
     started: e.HandStarted
@@ -66,7 +67,7 @@ class Hand:
     _last: str = ""
 
     def follow(self, event: Any) -> None:
-        """Apply one event of the round; others than those of a hand change nothing."""
+        """Apply one event of the round; events that do not concern a hand change nothing."""
         match event:
             case e.HandAction():
                 self._act(event)
@@ -92,7 +93,7 @@ class Hand:
         self.actions.append(act)
 
     def _begin(self, street: str) -> None:
-        """Let everybody answer on a street that has no betting yet."""
+        """Start the betting of a street: every player has to act."""
         if street != self._street:
             self._street = street
             self._last = self.started.big_blind_of if street == PREFLOP else self.started.button
@@ -100,7 +101,7 @@ class Hand:
 
     @property
     def street(self) -> str:
-        """Street of the betting, by the cards of the board."""
+        """Current street, by the number of board cards."""
         shown = len(self.cards_of(BOARD))
         found = (name for name, brought in BOARD_BY_STREET.items() if brought.stop == shown)
         return next(found, PREFLOP) if shown else PREFLOP
@@ -111,11 +112,11 @@ class Hand:
         return list(self.cards.values())
 
     def cards_of(self, recipient: str) -> list[str]:
-        """Return the cards of a player, of the board or burnt, in the order of dealing."""
+        """Return the cards of a player, of the board or burnt ones, in the order of dealing."""
         return [one.card for one in self.dealt if one.recipient == recipient]
 
     def total(self, account: str) -> int:
-        """Return a player's money in the hand."""
+        """Return a player's total contribution to the hand."""
         return sum(amount for (name, _), amount in self.money.items() if name == account)
 
     @property
@@ -129,14 +130,14 @@ class Hand:
         return {act.account for act in self.actions if act.action not in NOT_BETTING}
 
     def bet_of(self, account: str) -> str:
-        """Return the bet name of a player's money: round, hyphen, seat from 1."""
+        """Return the name of the bet for a player's money: round, hyphen, seat number from 1."""
         return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
 
     def to_act(self) -> str:
-        """Name the player whose turn it is; empty where the betting of the street is over.
+        """Return the player whose turn it is; empty if the betting of the street is over.
 
-        69GAMES poker rules, course of the game: the player to the left of the big blind is the
-        first, on later streets the first one to the left of the button; play goes clockwise.
+        69GAMES poker rules, course of the game: first acts the player to the left of the big blind,
+        on later streets the one to the left of the button; play goes clockwise.
         """
         street, live = self.street, set(self.started.accounts) - self.out
         if len(live) == 1:
@@ -152,9 +153,10 @@ class Hand:
         return ""
 
     def is_out_of_turn(self, act: e.HandAction) -> bool:
-        """Return whether a player acts in the betting when it is another one's turn.
+        """Return whether a player acts in the betting during another player's turn.
 
-        Without a known position of button and blind there is no turn (OUTCOME_IMPOSSIBLE is found).
+        False if the positions of button and blind are unknown (OUTCOME_IMPOSSIBLE is reported
+        then).
         """
         positions = {self.started.button, self.started.big_blind_of}
         if act.action in NOT_BETTING or not positions <= set(self.started.accounts):
@@ -162,7 +164,7 @@ class Hand:
         return self.to_act() != act.account
 
     def is_over_limit(self, act: e.HandAction, limit: str) -> bool:
-        """Return whether a bet or raise is outside the limit that its tournament announced."""
+        """Return whether a bet or raise breaks the limit that its tournament announced."""
         if act.action not in RAISES or not self.started.tournament:
             return False
         if limit == NO_LIMIT:
@@ -175,10 +177,10 @@ class Hand:
         return False
 
     def antes_missing(self) -> Iterator[str]:
-        """Name the players who owe an ante.
+        """Yield the players who owe an ante.
 
-        Each player owes the same one; in a cash game the button may pay it alone (glossary of
-        69GAMES). A player who folds in place of the ante owes none.
+        Each player owes the same ante; in a cash game the button may pay it alone (glossary of
+        69GAMES). A player who folds instead of paying owes none.
         """
         paid = {act.account for act in self.actions if act.action in {ANTE, "fold", DEAD}}
         is_of_button = not self.started.tournament and paid == {self.started.button}

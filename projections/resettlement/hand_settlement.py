@@ -1,8 +1,8 @@
-"""Settle a hand among players again from its facts.
+"""Settle a hand among players again from its recorded events.
 
-What comes in: a hand as the read side followed it. What goes out: its outcome as a document of the
-settlement contract, its pots with the stake and the amount due of each player. Shared with the
-write side is the settlement by the game plan alone (``ledger.games``). Amounts are haléř.
+What comes in: a hand as followed by the read side. What goes out: its outcome as a document of the
+settlement contract, and its pots with the stake and the amount due of each player. Only the
+settlement by the game plan (``ledger.games``) is shared with the write side. Amounts are haléř.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NAMED = {ANTE: "post", DEAD: "fold"}
 
 @dataclass(frozen=True, slots=True)
 class PotDue:
-    """One pot: what each player put into it, and the amounts due to its winners."""
+    """One pot: the contribution of each player, and the amounts due to its winners."""
 
     amount: int
     rake: int
@@ -49,7 +49,7 @@ class PotDue:
 
 @dataclass(frozen=True, slots=True)
 class PointsDue:
-    """Points of an open-face game by pair, and what the first player of each pair gets."""
+    """Points of an open-face game by pair, and the amount due to the first player of each pair."""
 
     due: Mapping[str, int]
     points: Mapping[str, int]
@@ -58,7 +58,7 @@ class PointsDue:
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """What is due by the plan; ``lines`` are those of the settlement, by player."""
+    """The settlement by the plan; ``lines`` are its result lines by player."""
 
     pots: tuple[PotDue, ...]
     uncalled: tuple[str, int] | None
@@ -69,7 +69,7 @@ class SettledHand:
 
 
 def outcome_of(hand: Hand) -> dict[str, Any]:
-    """Return the outcome document; a player's cards only where all of them are known."""
+    """Return the outcome document; a player's cards are included only if all are known."""
     started, money = hand.started, games.format_amount
     outcome: dict[str, Any] = {"seats": list(started.accounts), "button": started.button}
     if started.tournament:
@@ -113,8 +113,8 @@ def settle_hand(hand: Hand) -> SettledHand:
     """Settle a hand by its plan.
 
     Raises:
-        SettlementError: the facts are not those of a finished hand of the plan.
-        ValueError: neither are its positions.
+        SettlementError: the events are not those of a finished hand of the plan.
+        ValueError: the positions of the hand are not valid.
 
     """
     plan = games.plan(hand.started.game, hand.started.plan_version)
@@ -132,7 +132,7 @@ def settle_hand(hand: Hand) -> SettledHand:
 
 
 def wagers_of(hand: Hand) -> list[games.Wager]:
-    """Return the money of each player as one wager, of poker by streets."""
+    """Return each player's money as one wager; poker wagers are divided by street."""
     if any(act.street == STACK for act in hand.actions):
         return [
             games.Wager(hand.bet_of(name), name, STACK, hand.total(name)) for name in hand.payers
@@ -155,7 +155,7 @@ def wagers_of(hand: Hand) -> list[games.Wager]:
 
 
 def actions_of(hand: Hand) -> list[games.Action]:
-    """Return betting and showdown in their order."""
+    """Return the actions of betting and showdown in their order."""
     found = []
     for act in hand.actions:
         name, bet = NAMED.get(act.action, act.action), {}
@@ -170,9 +170,10 @@ def actions_of(hand: Hand) -> list[games.Action]:
 def _pots(
     hand: Hand, result: games.RoundResult, lines: Mapping[str, games.ResultLine]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
-    """Peel the pots off the players' money: each takes from all what its poorest winner may have.
+    """Divide the players' money into pots, from the main pot on; also return uncalled money.
 
-    The last pot takes what is left, so what a player put in and gave up by a fold is in it.
+    Each pot takes from every player at most the smallest remaining contribution among the players
+    eligible for it. The last pot takes the rest, so it includes money given up by folding.
     """
     seats = clockwise_after(hand.started.accounts, hand.started.button)
     found: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]
@@ -203,7 +204,7 @@ def _pots(
 
 
 def _take_dead_ante(hand: Hand, left: dict[str, int]) -> dict[str, int]:
-    """Take an ante that the button paid alone out of the money: it is the main pot's, dead."""
+    """Take an ante that the button paid alone out of the money, as dead money of the main pot."""
     antes = {name: hand.money[name, ANTE] for name in hand.payers if hand.money[name, ANTE]}
     if antes.keys() != {hand.started.button}:
         return {}

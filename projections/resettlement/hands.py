@@ -1,7 +1,8 @@
-"""Hands among players, replayed event by event in the order of the chain.
+"""Replay hands among players, event by event in the order of the chain.
 
 What comes in: typed events, of all hands from their tables or of one round. What goes out:
-histories of hands with their recorded settlement. Due amounts are never trusted but computed again.
+histories of hands with their recorded settlement. Recorded amounts due are not trusted, but
+computed again.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ HAND_EVENTS = {
 
 @dataclass(slots=True)
 class HandHistory:
-    """One hand so far: its facts, and the record of its end.
+    """One hand and the record of its end.
 
     ``late`` are actions with money after the end, ``out_of_turn`` those of a player whose turn it
-    was not, ``over_limit`` bets outside ``limit``, that of the tournament, with the reason.
+    was not. ``over_limit`` are bets that break ``limit``, which the tournament announced, each with
+    the reason.
     """
 
     round: str
@@ -72,11 +74,11 @@ class HandHistory:
 def hands(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[HandHistory]:
-    """Replay all hands below a position; yield each when it is over and settled.
+    """Replay the hands below a position; yield each one when it is finished and settled.
 
-    With ``since``, those that begin there or later, and of the earlier ones those in ``rounds``.
-    The events of a hand's end are in one decision; a hand is yielded at the end of a step that lies
-    after that decision, or at the end.
+    With ``since``, only the hands that begin at that position or later, and of the earlier ones
+    those in ``rounds``. All events that end a hand are in one decision; the hand is yielded at the
+    end of a step after that decision, or at the end.
     """
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
@@ -102,7 +104,7 @@ def hands(
 
 
 DECISION_MAX = 4_096
-"""Positions after a result that contain its pots, with room."""
+"""Number of positions after a result that surely contain its pots."""
 
 
 def _is_behind(history: HandHistory, end: int) -> bool:
@@ -111,7 +113,7 @@ def _is_behind(history: HandHistory, end: int) -> bool:
 
 
 def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
-    """Replay the hand of one round from its events, if it is one."""
+    """Replay the hand of one round from its events; None if the round is not a hand."""
     history = None
     for at in events:
         if at.event.type in HAND_EVENTS:
@@ -121,7 +123,7 @@ def hand_in(events: Iterable[EventAt[Any]]) -> HandHistory | None:
 
 
 def _act(history: HandHistory, at: EventAt[e.HandAction]) -> None:
-    """Sort an action that does not belong where it stands."""
+    """Record an action that is out of place."""
     act, hand = at.event, history.hand
     if act.amount and (history.is_over or hand is None):
         history.late.append(at)

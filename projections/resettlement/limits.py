@@ -1,4 +1,4 @@
-"""Limits of tables at the opening of a round."""
+"""Limits of tables, as in force when a round was opened."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class _Entry(NamedTuple):
 
 
 class LimitsBook:
-    """Every TableLimitsSet below a position, by table; few by nature.
+    """All ``TableLimitsSet`` events below a position, by table; there are few of them.
 
     A table that is opened again starts without limits.
     """
 
     def __init__(self, store: Store, size: int) -> None:
-        """Read them."""
+        """Read the events."""
         self._entries: dict[str, list[_Entry]] = {}
         self._openings: dict[str, list[int]] = {}
         wanted = {"TableOpened": "", "TableLimitsSet": ""}
@@ -55,7 +55,7 @@ class LimitsBook:
 
 
 def limits_in(event: e.TableLimitsSet) -> games.TableLimits:
-    """Convert an event's arrays; 0 means no limit."""
+    """Convert the arrays of an event to limits; 0 means no limit."""
     ranges = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
     return games.TableLimits(
         by_bet={

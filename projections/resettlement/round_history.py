@@ -1,8 +1,9 @@
-"""The history of a round, replayed event by event in the order of the chain.
+"""Replay rounds event by event in the order of the chain, independently of the write side.
 
 What comes in: typed events, of all rounds from their tables or of one round. What goes out: the
 input for settling the round again. The fold never rejects an event: the log records what happened.
-It is independent of the write side's (``ledger.state.round``): their difference is a check.
+It does not share code with the fold of the write side (``ledger.state.round``), so that a
+difference between both reveals an error.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 class BetHistory:
     """One bet of a round: its placement, its end, and the event that returned it (``back``).
 
-    ``chip`` is the value of the chips of the stake, in haléř; 0 if not recorded.
+    ``chip`` is the value of one chip of the stake in haléř; 0 if not recorded.
     """
 
     placed: e.BetPlaced
@@ -62,9 +63,9 @@ class BetHistory:
 
 
 class Known(NamedTuple):
-    """Chips that moved when the number or a card of the round was known.
+    """Chips that moved after the number or a card of the round was known.
 
-    ``amount`` is haléř, ``how`` the code of the phrase for the movement.
+    ``amount`` is haléř, ``how`` the code of the phrase that describes the movement.
     """
 
     position: int
@@ -86,16 +87,16 @@ class AdditionalWager(NamedTuple):
 
 @dataclass(slots=True)
 class RoundHistory:
-    """One round so far.
+    """State of one round after the events so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is the state of the last
-    spin: none, running, landed or invalid; ``turned`` is the direction of its wheel, and
-    ``turned_before`` that of the table's last valid spin before; ``invalid_for`` are the causes for
-    which spins were declared invalid; ``next_number`` is that of the spin that decided about chips
-    in prison; ``owners`` decide on boxes of several players. ``cards`` (in the order of dealing)
-    and ``actions`` are those before the result, ``additional`` the actions among them that add a
-    stake, ``ruled_position`` is that of the last ruling before it. ``doubts`` name contradictory
-    records by then; ``known`` are chips that moved too late.
+    spin (none, running, landed or invalid), ``turned`` the direction of its wheel,
+    ``turned_before`` the direction in the table's previous valid spin, ``invalid_for`` the causes
+    of invalid spins, ``next_number`` the number of the spin that decided imprisoned chips.
+    ``owners`` are the players who decide for boxes of several players. ``cards`` (in the order of
+    dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
+    add a stake, ``ruled_position`` the position of the last ruling before it. ``doubts`` describe
+    contradictory records up to the result; ``known`` are chips that moved too late.
     """
 
     round: str
@@ -133,12 +134,12 @@ class RoundHistory:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether nothing is open any more."""
+        """Return whether the round is void, or has a result and no open bets."""
         return self.is_voided or bool(self.resulted_position and self.in_play <= 0)
 
     @property
     def is_known(self) -> bool:
-        """Return whether part of the coming result is visible."""
+        """Return whether a part of the result is visible already: the number, or a dealt card."""
         return not self.resulted_position and (
             self.spin == "landed"
             or any(card.card and card.recipient != games.BURN for card in self.cards.values())
@@ -146,22 +147,22 @@ class RoundHistory:
 
     @property
     def is_spun_early(self) -> bool:
-        """Does the wheel move, at which bets close before?"""
+        """Return whether the wheel is spinning or landed, if bets close before the spin."""
         return self.closes_before_spin and self.spin in {"running", "landed"}
 
     @property
     def has_voided(self) -> bool:
-        """Return whether bets of single players are void."""
+        """Return whether any bet of the round was voided individually."""
         return any(bet.is_voided for bet in self.bets.values())
 
 
 def replay_rounds(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[RoundHistory]:
-    """Replay all rounds below a position; yield each with a result once nothing is open.
+    """Replay all rounds below a position; yield each one with a result once no bet is open.
 
-    Rounds with open bets come at the end. With ``since``, those that begin there or later, and of
-    the earlier ones those in ``rounds``.
+    Rounds that still have open bets are yielded at the end. With ``since``, only the rounds that
+    begin at that position or later, and of the earlier ones those in ``rounds``.
     """
     rounds_so_far = _Rounds()
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
@@ -175,9 +176,9 @@ def replay_rounds(
 
 
 def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
-    """Return the round of the last valid spin with a result; empty for none.
+    """Return the round of the last valid spin with a result; empty if there is none.
 
-    A round whose name came again is followed as by :func:`replay_rounds`.
+    A round name that was used again is handled as in :func:`replay_rounds`.
     """
     rounds = _Rounds()
     for at in events:
@@ -187,7 +188,7 @@ def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
 
 
 class _Rounds:
-    """Rounds that are replayed together; ``last_turned`` had the last valid spin with a result."""
+    """Rounds replayed together; ``last_turned`` is that of the last valid spin with a result."""
 
     def __init__(self) -> None:
         self.running: dict[str, RoundHistory] = {}
@@ -200,7 +201,7 @@ class _Rounds:
         history = self.running.get(name)
         if history is None:
             if not isinstance(at.event, BEGINS):
-                return None  # of a finished round; its violations are found by a view
+                return None  # of a finished round; a view reports its violations
             history = self.running[name] = RoundHistory(name)
         _follow(history, at)
         if isinstance(at.event, e.RoundOpened):
@@ -212,7 +213,7 @@ class _Rounds:
 
 
 def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
-    """Replay one round from its events; only those of banker games change anything."""
+    """Replay one round from its events; only events of banker games change anything."""
     history = RoundHistory(name)
     for at in events:
         if isinstance(at.event, ROUND_EVENTS):
@@ -284,7 +285,7 @@ def _closes_before_spin(event: e.RoundOpened) -> bool:
     try:
         return games.plan(event.game, event.plan_version).closes_before_spin
     except games.SettlementError:
-        return False  # The judge names a plan that there is not.
+        return False  # The check of the round reports an unknown plan.
 
 
 def _follow_table(history: RoundHistory, event: OfTheTable) -> None:

@@ -1,9 +1,9 @@
-"""Settle a round again by its plan version.
+"""Settle a round again by the version of its game plan.
 
 What comes in: the history of a round with a result, the limits of its table at the opening, and
-stakes that were corrected later. What goes out: the plan's result for each bet, and the bets that
-it cannot settle. Additional wagers are derived again from their actions. The record is never
-trusted: its faults are returned, not raised.
+stakes corrected later. What goes out: the plan's result for each bet, and the problems of bets that
+it cannot settle. Additional wagers are derived again from their actions. The record is not trusted:
+its faults are returned, not raised.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ OF_STAKES = frozenset(
         games.Code.INVALID_TABLE_LIMITS,
     }
 )
-"""Codes that concern the wagers; all others concern the record of the round."""
+"""Error codes that concern wagers; all others concern the record of the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a round, or one of its bets, cannot be settled as recorded; a code of ``findings``."""
+    """Reason why a round or one of its bets cannot be settled; ``code`` is that of the finding."""
 
     code: str
     bet: str
@@ -58,9 +58,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round in the form of the games: the readable main bets, actions and facts.
+    """A round in the form that the game plans need: valid main bets, actions and facts.
 
-    ``void`` are the players without any valid bets, ``unreadable`` the unreadable bets.
+    ``void`` are the players without any valid bet, ``unreadable`` the bets that cannot be read.
     """
 
     plan: games.GamePlan
@@ -71,10 +71,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The plan's result for each bet that it can decide, and the problems of the others.
+    """The plan's result for each bet that it can settle, and the problems of the others.
 
-    ``corrected`` is what is due (haléř) on the bets with corrected stakes, if the plan can compute
-    it.
+    ``corrected`` is the amount due (haléř) on each bet with a corrected stake, where the plan can
+    compute it.
     """
 
     played: Played
@@ -94,7 +94,7 @@ def settle(
     Args:
         history: the round.
         plan: the version of its game in force for it.
-        limits: those of its table at the opening.
+        limits: limits of its table at the opening.
         stakes: corrected stakes of bets (haléř).
 
     """
@@ -168,7 +168,7 @@ def _wager(bet: BetHistory) -> games.Wager:
 def _without_waiting(
     history: RoundHistory, played: Played, document: dict[str, Any]
 ) -> tuple[Played, list[Problem]]:
-    """Leave out the bets that wait for the next spin, and name those that were settled before."""
+    """Leave out bets that wait for the next spin; return those settled too early as problems."""
     facts = played.facts
     waiting = {wager.id for wager in facts.wagers if played.plan.imprisoned(wager, document)}
     if not waiting:
@@ -185,13 +185,13 @@ def _without_waiting(
 def _of_players(
     actions: Sequence[games.Action], wagers: Iterable[games.Wager]
 ) -> list[games.Action]:
-    """Return the actions of players with wagers."""
+    """Return the actions of players who have wagers."""
     players = {wager.player for wager in wagers} if actions else frozenset()
     return [action for action in actions if action.player in players]
 
 
 def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
-    """Return the recorded outcome, without the parts of void bets."""
+    """Return the recorded outcome, without the parts that belong to void bets."""
     document: Any = json.loads(history.outcome)
     if not isinstance(document, dict):
         raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
@@ -205,7 +205,7 @@ def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
 def _additional_wagers(
     history: RoundHistory, results: dict[str, games.ResultLine]
 ) -> Iterator[Problem]:
-    """Compare the additional wagers that actions added with the recorded bets."""
+    """Compare the additional wagers that follow from actions with the recorded bets."""
     for name, result in results.items():
         if result.parent is None:
             continue
@@ -224,7 +224,7 @@ def _additional_wagers(
 def _what_can_be(
     played: Played, outcome: games.Outcome, limits: games.TableLimits, error: games.SettlementError
 ) -> tuple[dict[str, games.ResultLine], list[Problem]]:
-    """Determine what the plan does not allow, and settle the rest."""
+    """Find what the plan does not allow, and settle the rest as far as possible."""
     if error.code not in OF_STAKES:
         return {}, [Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error))]
     problems = []
@@ -239,7 +239,7 @@ def _what_can_be(
 
 
 def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, Phrase]]:
-    """Return the wagers that the plan does not allow, with the reason."""
+    """Yield the wagers that the plan does not allow, each with the reason."""
     of_player: dict[str, list[games.Wager]] = {}
     for wager in played.facts.wagers:
         placed = of_player.setdefault(wager.player, []) if played.plan.bets_depend else []
@@ -252,9 +252,10 @@ def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str
 def _without_limits(
     played: Played, outcome: games.Outcome, bad: Iterable[str]
 ) -> dict[str, games.ResultLine]:
-    """Settle without limits of the table.
+    """Settle bets without the limits of the table.
 
-    If a bet needs another, all are settled together, or else those without faults.
+    Independent bets are settled individually. Where bets depend on each other, all are settled
+    together, or if that fails only those that are not in ``bad``.
     """
     wagers = played.facts.wagers
     if not played.plan.bets_depend:
@@ -292,9 +293,9 @@ def _results_or_none(
 
 
 def _due(played: Played, outcome: games.Outcome, bet: str, stake: int) -> int | None:
-    """Return what would be due on a bet with another stake; None if the plan cannot compute it.
+    """Return the amount due on a bet with another stake; None if the plan cannot compute it.
 
-    The plan determines the stake of an additional wager.
+    The stake of an additional wager is determined by the plan.
     """
     if not stake:
         return 0

@@ -1,9 +1,9 @@
-"""One tournament, followed from its events by the read side alone, and settled again.
+"""Follow one tournament by its events, independently of the write side, and settle it again.
 
 What comes in: typed events of one tournament in the order of the chain. What goes out: its
 payments, its players, and by its plan the division of the money and the prizes. No event is
-rejected: the log records what happened. Independent of the write side's
-``ledger.state.tournament``; shared is the settlement by the game plan alone. Money is haléř.
+rejected: the log records what happened. Only the settlement by the game plan is shared with the
+write side (``ledger.state.tournament``). Money is haléř.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ STATUS: dict[type[e.Event], Status] = {
 
 @dataclass(slots=True)
 class Tournament:
-    """A tournament so far.
+    """State of a tournament after the events so far.
 
-    ``payments`` are those that were not returned, ``playing`` the players with chips in the order
-    in which they came, ``out`` those without, in the order of elimination and together if by one
-    hand; ``dealt`` are the players of each hand that was not misdealt.
+    ``payments`` are those that were not returned; ``playing`` are the players with chips, in the
+    order of their entry; ``out`` are the eliminated players in the order of elimination, grouped if
+    by one hand; ``dealt`` are the players of each hand that was not misdealt.
     """
 
     announced: e.TournamentAnnounced
@@ -75,7 +75,7 @@ class Tournament:
                 self.deal, self.out_before_deal = event, len(self.out)
 
     def _enter(self, paid: e.TournamentEntryPaid) -> None:
-        """Let a player have chips; after a re-entry the earlier elimination does not count."""
+        """Add a player with chips; after a re-entry the earlier elimination does not count."""
         self.payments.append(paid)
         if paid.account not in self.playing:
             self.playing.append(paid.account)
@@ -91,13 +91,13 @@ class Tournament:
 
     @property
     def stakes(self) -> dict[str, int]:
-        """What each player paid in all, in the order of the first payments."""
+        """Total payments of each player, in the order of the first payments."""
         names = dict.fromkeys(one.account for one in self.payments)
         return {name: sum(one.amount for one in self.payments_of(name)) for name in names}
 
     @property
     def entries(self) -> int:
-        """Count buy-ins and re-entries."""
+        """Number of buy-ins and re-entries."""
         return sum(one.kind in games.ENTRIES for one in self.payments)
 
     @property
@@ -105,8 +105,8 @@ class Tournament:
         """Plan of the tournament.
 
         Raises:
-            SettlementError: there is none.
-            TypeError: it is not one of tournaments.
+            SettlementError: there is no such plan.
+            TypeError: it is not a plan of tournaments.
 
         """
         plan = games.plan(self.announced.game, self.announced.plan_version)
@@ -117,7 +117,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The money of a tournament as its plan divides it."""
+    """The money of a tournament, divided by its plan."""
 
     entries: int
     players: int
@@ -130,7 +130,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A player's prize; ``place`` is 0 in a deal. ``line`` of the settlement has the reason."""
+    """A player's prize; ``place`` is 0 if a deal fixed it. ``line`` has the reason."""
 
     account: str
     place: int
@@ -144,7 +144,7 @@ def wager_of(paid: e.TournamentEntryPaid) -> games.Wager:
 
 
 def why_not_over(tournament: Tournament) -> Phrase | None:
-    """Return why there are no prizes yet, if there are none."""
+    """Return why prizes cannot be determined yet; None if they can."""
     if tournament.pool is None:
         return Phrase("REGISTRATION_OPEN")
     is_shared = tournament.deal is not None and not tournament.deal.playout_percent
@@ -154,11 +154,11 @@ def why_not_over(tournament: Tournament) -> Phrase | None:
 
 
 def pool_of(tournament: Tournament) -> Pool:
-    """Divide the money; the places have no part in it.
+    """Divide the money of a tournament by its plan; places do not matter for this.
 
     Raises:
         SettlementError: no column of the plan fits, or the format does not allow the payments.
-        ValueError: an amount is none.
+        ValueError: an amount is not valid.
         TypeError: the plan is not one of tournaments.
 
     """
@@ -170,7 +170,7 @@ def pool_of(tournament: Tournament) -> Pool:
 
 
 def prizes_of(tournament: Tournament) -> list[Prize]:
-    """Return the prizes, best place first; errors as :func:`pool_of`."""
+    """Return the prizes, the best place first; raises the errors of :func:`pool_of`."""
     places, deal = _places(tournament), tournament.deal
     first = 1 if deal is None else 1 + len(deal.accounts)
     place_of: dict[str, int] = {}
@@ -187,7 +187,7 @@ def prizes_of(tournament: Tournament) -> list[Prize]:
 
 
 def _places(tournament: Tournament) -> list[list[str]]:
-    """Return the places in order; with a deal those behind the players of the deal."""
+    """Return the places in order; after a deal only those below the players of the deal."""
     if tournament.deal is not None:
         return [list(names) for names in reversed(tournament.out[: tournament.out_before_deal])]
     winners = [[name] for name in tournament.playing]

@@ -1,1 +1,1 @@
-"""Tables of a chain: created, filled from the log, rebuilt, read as of a position."""
+"""Tables of a chain: create, fill from the log, rebuild, read as of a position."""

@@ -1,7 +1,7 @@
-"""Query results of any size as Apache Arrow, batch by batch.
+"""Stream query results of any size as Apache Arrow record batches.
 
-What comes in: a connection and a query. What goes out: batches as the engine writes them, few at a
-time. Guaranteed: a truncated result is distinguished from a complete one.
+What comes in: a connection and a query. What goes out: batches as the engine produces them, a few
+at a time. Guaranteed: a truncated result raises an error.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ END = b"\xff\xff\xff\xff\0\0\0\0"
 def batches(
     client: Client, sql: str, parameters: dict[str, Any] | None
 ) -> Iterator[Iterator[RecordBatch]]:
-    """Run a query, and return its batches one by one while the context is open.
+    """Run a query, and yield an iterator of its batches; valid while the context is open.
 
     Raises:
-        AvailabilityError: the result is truncated or contains something else.
+        AvailabilityError: the result is truncated, or is not an Arrow stream.
 
     """
     path = getattr(client, "path", None)  # of the engine in this process
@@ -55,9 +55,9 @@ def batches(
 def _blocks(
     path: str, database: str | None, sql: str, parameters: dict[str, Any] | None
 ) -> Iterator[Iterator[io.BytesIO]]:
-    """Query the engine in this process; each of its blocks is a complete stream.
+    """Query the embedded engine; each yielded block is a complete Arrow stream.
 
-    The client would hold the whole result, as it cannot concatenate blocks of Arrow.
+    The client would keep the whole result in memory, because it cannot concatenate Arrow blocks.
     """
     question, bound = bind_query(sql, parameters)
     given = {name.removeprefix("param_"): value for name, value in bound.items()}
@@ -72,10 +72,10 @@ def _blocks(
 
 
 def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
-    """Yield the batches of a stream of Arrow from ClickHouse.
+    """Yield the batches of an Arrow stream from ClickHouse.
 
     Raises:
-        AvailabilityError: it is truncated or contains something else.
+        AvailabilityError: the stream is truncated, or is not Arrow.
 
     """
     source = _Ended(stream)
@@ -88,7 +88,7 @@ def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
 
 
 class _Ended:
-    """A stream that remembers its last bytes."""
+    """A stream that remembers its last bytes, to check the end-of-stream marker."""
 
     closed = False
 

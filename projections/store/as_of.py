@@ -1,8 +1,8 @@
-"""The messages that an answer counts, so that the answer can name its place in the chain.
+"""Position of an answer: the number of messages that it counts.
 
-The tables may hold rows that the projector is still writing; an answer therefore counts only the
-messages below a position. The same bound gives the answer of any earlier moment: ``at`` is a
-number of messages, like a head's size.
+The tables may hold rows of messages that the projector is still writing; an answer therefore counts
+only the messages below a position. A lower position gives the answer of an earlier time: ``at`` is
+a number of messages, like the size of a head.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ __all__ = [
 ]
 
 PROBES = 200
-"""Messages whose moments one query of the tables returns."""
+"""Number of messages whose timestamps one query of the tables returns."""
 
 MOST_FILLED = 16
 """Number of tables that hold nearly all messages; without a log, planning a query takes 0.6 ms for
 each table that it names."""
 
 ONE_BY_ONE_MAX = 500
-"""Messages that are read from the log, 40 µs each, before a query for all costs less."""
+"""Number of messages, 40 µs each, up to which reading from the log is faster than one query."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsOf:
-    """Place in the chain of an answer.
+    """Position of an answer in the chain.
 
-    ``position`` is the number of messages that count, ``head`` the hash of the last of them,
+    ``position`` is the number of messages that count, ``head`` the hash of the last of them in
     hexadecimal.
     """
 
@@ -61,7 +61,7 @@ def size_of(store: Store, at: int | None) -> int:
     """Return the number of messages that count: those below ``at``, or all projected ones.
 
     Raises:
-        InputError: fewer messages are projected.
+        InputError: fewer messages than ``at`` are projected.
 
     """
     size = store.position
@@ -75,10 +75,10 @@ def _checked(at: int, size: int) -> int:
 
 
 def as_of(store: Store, at: int | None = None) -> AsOf:
-    """Return the place in the chain of an answer.
+    """Return the position of an answer: that of ``at``, or by default of all projected messages.
 
     Raises:
-        InputError: fewer messages are projected.
+        InputError: fewer messages than ``at`` are projected.
 
     """
     head = store.head
@@ -89,7 +89,9 @@ def as_of(store: Store, at: int | None = None) -> AsOf:
 
 
 def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
-    """Return the same from the log, and the moment of the last counted message (microseconds).
+    """Return the position of an answer from the log, and the time of its last message.
+
+    The time is in microseconds.
 
     Args:
         log: the chain.
@@ -111,7 +113,7 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
 
 
 def moment_of(store: Store, size: int) -> int:
-    """Return the moment of the last of so many messages (microseconds); 0 for none."""
+    """Return when message ``size - 1`` was recorded, in microseconds; 0 if ``size`` is 0."""
     if not size:
         return 0
     recorded_at = store.value(
@@ -124,11 +126,11 @@ def moment_of(store: Store, size: int) -> int:
 
 
 def size_at(store: Store, moment: int, size: int) -> int:
-    """Count the messages that were recorded before a moment.
+    """Return how many messages were recorded before a time.
 
     Args:
         store: the tables.
-        moment: in microseconds.
+        moment: the time, in microseconds.
         size: number of messages; later ones are ignored.
 
     Raises:
@@ -165,9 +167,9 @@ def size_at(store: Store, moment: int, size: int) -> int:
 
 
 def event_tables(store: Store) -> list[str]:
-    """Return the tables of events that have rows, the fullest first.
+    """Return the tables of events that have rows, the largest first.
 
-    Planning a query takes time for each of its tables.
+    Planning a query takes time for each table that it names.
     """
     rows = store.rows(
         "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0 "
@@ -181,12 +183,12 @@ def envelopes(
 ) -> list[dict[str, Any]]:
     """Return position, previous_hash and recorded_at of messages of any type.
 
-    The log answers at once, if it is available.
+    They are read from the log if it is available, which is faster than a query of the tables.
 
     Args:
         store: the tables.
-        positions: those of the messages.
-        tables: the tables that have rows, the fullest first, if they are known.
+        positions: positions of the messages.
+        tables: the tables that have rows, the largest first, if known.
 
     Raises:
         AvailabilityError: a message is in no table, or not in the log.
@@ -206,7 +208,7 @@ def envelopes(
 def _envelopes_in(
     store: Store, positions: Collection[int], tables: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the same of those messages that are in some tables."""
+    """Return these fields of those messages that are in some tables."""
     if not positions or not tables:
         return []
     return store.rows(

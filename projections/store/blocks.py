@@ -1,14 +1,15 @@
-"""Messages of a log → checked blocks, each ready to be written as one step.
+"""Check the messages of a log and group them into blocks, each written as one step.
 
 What comes in: (position, message) in order, and the head that they must continue. What goes out:
-blocks of whole decisions, messages grouped by the fingerprint of their schema, unchanged.
-Guaranteed: every link was checked against our own hash of the message before, every envelope names
-its position, and no block ends inside a decision. Rejected: a gap, a broken link, an unknown
-schema, a decision whose events are not consecutive.
+blocks of whole decisions (atomic transactions), messages grouped by the fingerprint of their
+schema, as raw bytes. Guaranteed: every link was checked against the hash computed here of the
+previous message, every envelope has its own position, and no block ends inside a decision.
+Rejected: a gap, a broken link, an unknown schema, a decision whose events are not consecutive.
 
 Nothing is decoded here. The envelope's fixed fields come first, so the three relevant numbers
 (position, decision_index, decision_size) are at byte 74 as Avro varints. They are compared as
-columns unless something is unusual, then one by one, which locates the fault.
+columns; messages that this fast check does not accept are compared individually, which locates the
+fault.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ BYTES_MAX = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Consecutive messages: from position ``first`` up to, not including, ``head.size``.
+    """Consecutive messages: from position ``first`` up to, but not including, ``head.size``.
 
     ``groups`` has the messages of each schema in order, by fingerprint. ``torn`` is the number of
     messages after the block that begin a decision that the log does not complete.
@@ -48,7 +49,7 @@ class Block:
 
     @property
     def recorded_at(self) -> int:
-        """Moment of the last message (microseconds); 0 if there is none."""
+        """Time of the last message (microseconds); 0 if there is none."""
         if not self.groups:
             return 0
         last = max((group[-1] for group in self.groups.values()), key=_position)
@@ -97,7 +98,7 @@ def blocks(
 
 
 class _Coming:
-    """The block under construction; decision numbers are doubled by zigzag."""
+    """The block under construction; decision numbers stay doubled, as in Avro's zigzag coding."""
 
     def __init__(self, head: Head, known: Collection[bytes], messages_max: int) -> None:
         self._position, self._previous = head
@@ -110,11 +111,14 @@ class _Coming:
 
     @property
     def room(self) -> int:
-        """Number of messages that surely do not end the block."""
+        """Number of messages that can be added without ending the block."""
         return max(self._first + self._messages_max - 1 - self._position, 0)
 
     def take_all(self, part: Sequence[tuple[int, bytes]]) -> bool:
-        """Add messages as columns, if there is room and nothing is unusual in them."""
+        """Add messages by the fast check of columns.
+
+        Returns False, without adding any, if that check does not accept them.
+        """
         bodies = [message for _, message in part]
         position, length = self._position, self._length + sum(map(len, bodies))
         end = position + len(bodies)
@@ -143,7 +147,12 @@ class _Coming:
         return True
 
     def take(self, found: int, message: bytes) -> Block | None:
-        """Add one message; return the block that it completes."""
+        """Add one message; return the block if it is complete, otherwise None.
+
+        Raises:
+            IntegrityError: the message does not continue the chain or its decision.
+
+        """
         position, previous = self._position, self._previous
         header, place = message[:BODY_OFFSET], encode_long(position)
         at = NUMBERS + len(place)
@@ -178,7 +187,7 @@ class _Coming:
         return self._block() if is_full and not self._index_due else None
 
     def rest(self) -> Block | None:
-        """Return the remaining block, without an incomplete decision."""
+        """Return the remaining block without an incomplete decision; None if nothing remains."""
         if self._index_due:
             torn = self._position - self._decision_head.size
             groups = _without(self._groups, self._decision_head.size)
@@ -193,7 +202,7 @@ class _Coming:
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
-    """Return the first fault of a message."""
+    """Raise an error that describes the first fault of a message."""
     if found != position:
         text = f"the log gives message {found} where {position} is due"
     elif message[:2] != MARKER:
@@ -214,7 +223,7 @@ def _refuse(found: int, position: int, message: bytes, previous: bytes, known: b
 
 
 def _decision(message: bytes, at: int) -> tuple[int, int]:
-    """Read decision_index and decision_size the slow way, doubled as in the message."""
+    """Decode decision_index and decision_size as varints of any length, still doubled."""
     try:
         index, at = read_long(message, at)
         return 2 * index, 2 * read_long(message, at)[0]

@@ -1,9 +1,9 @@
-"""Several ClickHouse servers that hold the same tables: their statements and inserts.
+"""Tables on several ClickHouse replicas: rewrite statements, count replicas.
 
 A chain is in one shard, on each of its replicas. DDL statements are executed ``ON CLUSTER``; tables
 are ``Replicated…``, identified in Keeper by an identifier that one statement assigns on all
-replicas, so that a name used before is not in the way. An insert is acknowledged when all replicas
-have it: the watermark is written last, so no replica lacks anything below it (ADR 0035).
+replicas, so that a table name can be reused. An insert is acknowledged when all replicas have it:
+the watermark is written last, so no replica lacks a row below it (ADR 0035).
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ PATH = "'/clickhouse/tables/{uuid}/{shard}', '{replica}'"
 
 
 def on_cluster(statement: str, cluster: str) -> str:
-    """Rewrite a DDL statement to be executed on all replicas, its table replicated.
+    """Rewrite a DDL statement to run on all replicas, with a replicated table engine.
 
     Args:
-        statement: one of ours, beginning with what it defines.
-        cluster: name of the cluster; empty for a single server.
+        statement: a statement of this package, beginning with CREATE or the like.
+        cluster: name of the cluster; empty for a single server: the statement is unchanged.
+
     """
     defined = DEFINES.match(statement) if cluster else None
     if defined is None:

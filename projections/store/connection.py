@@ -1,8 +1,9 @@
 """Connections to ClickHouse, and the classification of its errors.
 
-What comes in: a location, a directory or a server. What goes out: a connector, usable any number
-of times, and errors sorted by who must act. The embedded engine allows one process at a time; an
-error names the process that holds a directory, because the engine's own text is empty there.
+What comes in: a location, a directory or a server. What goes out: a connector, usable any number of
+times, and errors classified by who must act. The embedded engine allows one process at a time; the
+error for a directory in use names the process that uses it, because the engine's own text is empty
+in this case.
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ BEGINS_A_ROW = b'"{,-0123456789'
 
 
 def engine_error() -> type[ClickHouseError]:
-    """Return the error class of the client, which is imported at the first query.
+    """Return the error class of the client, importing it at the first call.
 
-    The import includes a web client and all of its types, which would delay every help text.
+    The import loads a web client and all of its types, which would delay every help text.
     """
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
@@ -134,7 +135,10 @@ def _open(path: Path) -> Client:
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:
-    """Return why the engine did not open a directory; its own text is often empty."""
+    """Return an error that explains why the engine did not open a directory.
+
+    The engine's own text is often empty.
+    """
     if "already initialized with path" in str(error):
         return AvailabilityError(
             f"this process already works with another ClickHouse directory than {path}: "
@@ -171,10 +175,11 @@ def translated(error: ClickHouseError) -> LedgerError:
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Translate errors of ClickHouse.
+    """Translate errors of ClickHouse into the error classes of this program.
 
     Raises:
         AvailabilityError, AuthorizationError, InputError: by who must act.
+
     """
     try:
         yield
@@ -183,9 +188,9 @@ def translating() -> Iterator[None]:
 
 
 def whole_lines(stream: IOBase) -> Iterator[bytes]:
-    """Yield what ClickHouse writes, row by row in CSV or JSON, in pieces of whole lines.
+    """Yield the output of ClickHouse, rows in CSV or JSON, in pieces of whole lines.
 
-    A server that cannot continue writes the reason among the rows, or an incomplete line.
+    If the server cannot continue, it writes its error among the rows, or an incomplete line.
 
     Raises:
         AvailabilityError: the server could not continue.
@@ -208,5 +213,8 @@ def whole_lines(stream: IOBase) -> Iterator[bytes]:
 
 
 def is_gone(error: ClickHouseError) -> bool:
-    """Return whether a table or database is missing, perhaps since its generation was replaced."""
+    """Return whether an error says that a table or database is missing.
+
+    Its generation may have been replaced.
+    """
     return getattr(error, "code", None) in GONE

@@ -1,6 +1,7 @@
-"""The tables of events and those of ``projections/sql/``: statements, columns and comments.
+"""SQL definitions of all tables and views: statements, columns and comments.
 
-A table or view declares one column per line, each with its type and a comment, and has a comment
+They are the tables of events, generated from schemas, and the files in ``projections/sql/``. A
+table or view declares one column per line, each with its type and a comment, and has a comment
 itself. The views for readers and ``docs/sql.md`` are generated from them.
 """
 
@@ -54,7 +55,7 @@ class Column(NamedTuple):
 class Definition(NamedTuple):
     """A table with its sorting key, or a view with its parameters and its SELECT.
 
-    A parameter has a name and a type.
+    A parameter is a pair of name and type.
     """
 
     name: str
@@ -86,10 +87,11 @@ def statements() -> tuple[str, ...]:
 
 
 def statements_in(database: str) -> list[str]:
-    """Return every statement, for a database whose views are also queried from other databases.
+    """Return all statements, for a database whose views are also queried from other databases.
 
-    The engine resolves a view with parameters in the current database of the query, not in that of
-    the view that names it. Inlining it makes the engine read 70 kB at every start.
+    ClickHouse resolves a view with parameters in the current database of the query, not in that of
+    the view that names it, so views name the database. Inlining such views instead would make the
+    engine read 70 kB at every start.
     """
     named = re.compile(rf"\b(FROM|JOIN) (?=(?:{'|'.join(_with_parameters())})\()")
     return [named.sub(rf"\1 {database}.", statement) for statement in statements()]
@@ -114,7 +116,7 @@ def definitions() -> tuple[Definition, ...]:
 
 @lru_cache(256)
 def inlined(sql: str) -> str:
-    """Replace our views with parameters in a query by what they select.
+    """Replace the views with parameters in a query by their SELECT.
 
     The engine reads a view twice, for its columns and for its rows, and each nested view twice
     again: for a query over views of views, that took longer than everything else.
@@ -134,25 +136,26 @@ def inlined(sql: str) -> str:
 
 @lru_cache(256)
 def named_in(sql: str) -> frozenset[str]:
-    """Return the tables and views that a query names, without views with parameters."""
+    """Return the tables and views that a query names, except views with parameters."""
     return frozenset(NAMES.findall(inlined(sql))) & _made_by().keys()
 
 
 def all_names() -> set[str]:
-    """Return the names of all tables and views without parameters."""
+    """Return the names of all tables and views, except views with parameters."""
     return set(_made_by())
 
 
 def any_of(tables: Iterable[str]) -> str:
-    """Return the expression by which ``merge`` reads several tables as one."""
+    """Return the regular expression by which ``merge`` reads several tables as one."""
     return f"^({'|'.join(sorted(tables))})$"
 
 
 @lru_cache(256)
 def needed(names: frozenset[str]) -> dict[str, str]:
-    """Return the statements that create tables or views and all their dependencies, in order.
+    """Return the statements that create tables or views with all their dependencies, in order.
 
-    A table needs the views that fill others from it, and a view the tables that it reads.
+    The dependencies of a table are the materialized views that fill other tables from it; those of
+    a view are the tables that it reads.
     """
     due: set[str] = set()
     further = set(names)
@@ -164,7 +167,7 @@ def needed(names: frozenset[str]) -> dict[str, str]:
 
 @cache
 def _made_by() -> dict[str, str]:
-    """Return the statement of each table and view that our queries name."""
+    """Return the CREATE statement of each table and view that can be created on demand."""
     found = ((MAKES.match(statement), statement) for statement in statements())
     made = {begin["name"]: statement for begin, statement in found if begin}
     return {name: text for name, text in made.items() if name not in _with_parameters()}

@@ -1,11 +1,11 @@
-"""Tables that the projector derives from others after each step, before the watermark.
+"""Compute the tables that the projector derives from others after each step, before the watermark.
 
 What comes in: the log, and a range of messages whose rows are stored. What goes out: the
-evaluations of continuous play in that range, and of each day that ended in it the sums, the house's
-win on each kind of bet, and the evidence against wheels, dealers and shoes. A derived row has a
-position in the range, and follows from messages up to that position alone: it is deleted with the
-others above a watermark, it counts as of any position, and a rebuild gives the same rows.
-Memory is bounded by some ``PART_MAX`` messages at a time.
+evaluations of continuous play in that range, and for each day that ended in it the sums, the
+house's win on each kind of bet, and the evidence against wheels, dealers and shoes. A derived row
+has a position in the range and depends only on messages up to that position. So it is deleted with
+the others above a watermark, it can be read as of any position, and a rebuild gives the same rows.
+Memory is bounded by a few times ``PART_MAX`` messages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["derive"]
 
 PART_MAX = 1_000_000
-"""Messages that are derived from at once."""
+"""Greatest number of messages that are derived from at once."""
 
 WATCHED = frozenset({"RoundResulted", "CardDealt"})
 
@@ -117,17 +117,19 @@ GROUP BY position, kind, event, game, table, streamed"""  # noqa: S608 - own tex
 
 
 def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) -> None:
-    """Derive from the messages from ``first`` to before ``end``, all of whose rows are stored.
+    """Derive rows from the messages from ``first`` up to, but not including, ``end``.
+
+    All rows of these messages must be stored.
 
     Args:
         store: the tables; their watermark is ``first``.
         log: the chain.
-        first: first message.
-        end: position behind the last one.
-        moment: when the last one was recorded (microseconds).
+        first: position of the first message.
+        end: position after the last message.
+        moment: when the last message was recorded (microseconds).
 
     Raises:
-        AvailabilityError, IntegrityError: the log or the tables can't be read.
+        AvailabilityError, IntegrityError: the log or the tables cannot be read.
 
     """
     filled = event_tables(store)
@@ -154,14 +156,14 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
 
 
 def _begun(store: Store, log: ReadableLog, first: int) -> int:
-    """Return when the message before a range was recorded, or the first of the chain."""
+    """Return when the message before a range was recorded, or the first message of the chain."""
     if first:
         return int(store.value("SELECT recorded_at FROM watermark ORDER BY size DESC LIMIT 1"))
     return next(decode_envelope(message).recorded_at for _, message in log.read(0, 1))
 
 
 def _day_ends(log: ReadableLog, end: int, moments: tuple[int, int]) -> dict[int, date]:
-    """Return the days that ended between two moments, by the first message after each."""
+    """Return the days that ended between two times, by the first position of the next day."""
     found: dict[int, date] = {}
     moment, last = moments
     while moment < (midnight := midnight_after(moment)) <= last:
@@ -174,7 +176,7 @@ def _day_ends(log: ReadableLog, end: int, moments: tuple[int, int]) -> dict[int,
 
 
 def _parts(begin: int, ends: list[int]) -> list[int]:
-    """Return the bounds of whole days with at most ``PART_MAX`` messages, or one day."""
+    """Return the bounds of parts: whole days with at most ``PART_MAX`` messages, or one day."""
     bounds = [begin]
     for end, following in zip(ends, [*ends[1:], None], strict=True):
         if following is None or following - bounds[-1] > PART_MAX:

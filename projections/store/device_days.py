@@ -1,9 +1,9 @@
-"""The evidence against wheels, dealers and shoes at the end of each day, carried on from there.
+"""Evidence against wheels, dealers and shoes, updated incrementally at the end of each day.
 
 What comes in: the tables, and a range of messages. What goes out: the state of each device as of
-any position, and a row of ``daily_devices`` for each device with results on a day that is over. A
-state follows from that of the days before and from the results behind them, so that it costs the
-same however long the chain is. A result counts once, for the opening of its round before it.
+any position, and a row of ``daily_devices`` for each device with results on a finished day. A state
+is computed from the state at the end of the previous day and later results, so its cost does not
+grow with the chain. A result counts once, for the last opening of its round before it.
 """
 
 from __future__ import annotations
@@ -131,11 +131,11 @@ COLUMNS = (
     *("counts", "properties", "logs", "highest", "reached"),
 )
 ROWS_AT_ONCE = 200
-"""Rows of one insert, some 600 bytes each: to a server they are part of an address."""
+"""Rows of one insert, some 600 bytes each; on a server they are sent as part of the URL."""
 
 
 def devices_at(store: Store, size: int) -> dict[Key, Device]:
-    """Return the state of every device as of so many messages."""
+    """Return the state of every device by the messages below ``size``."""
     first = store.value(
         "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}", size=size
     )
@@ -146,7 +146,7 @@ def devices_at(store: Store, size: int) -> dict[Key, Device]:
 
 
 def derive_devices(store: Store, first: int, ends: Sequence[int]) -> None:
-    """Put the state of devices at the end of each of some days, the first of which begins there."""
+    """Store the state of devices at the end of some days; the first day begins at ``first``."""
     known = _states(store, first)
     rows: list[tuple[Any, ...]] = []
     for end, changed in _advanced(store, known, first, ends):
@@ -159,7 +159,7 @@ def derive_devices(store: Store, first: int, ends: Sequence[int]) -> None:
 def _advanced(
     store: Store, known: dict[Key, Device], first: int, ends: Sequence[int]
 ) -> Iterator[tuple[int, set[Key]]]:
-    """Carry devices on, day by day; yield the end of each day and what has new results on it."""
+    """Update devices day by day; yield the end of each day and the devices with new results."""
     spins, cards = _spins(store, first, ends), _cards(store, first, ends)
     for end in ends:
         changed = set()
@@ -177,7 +177,7 @@ def _advanced(
 def _spins(store: Store, first: int, ends: Sequence[int]) -> dict[int, list[Spins]]:
     """Return the results of wheels and dealers between positions, by the end of their day."""
     span = {"first": first, "end": ends[-1]}
-    with suppress(IntegrityError):  # of a plan of the chain: found where rounds are settled again
+    with suppress(IntegrityError):  # a faulty plan: reported by the new settlement
         register_plans(store)
     played = {row["game"] for row in store.rows(PLAYED, **span)}
     names = [game for game in sorted(played) if _has_wheel(game)]
@@ -232,7 +232,7 @@ def _states(store: Store, size: int) -> dict[Key, Device]:
 
 
 def _evidence(device: Device) -> tuple[Any, ...]:
-    """Return the values of a row; numbers of evidence as their bits, which text would round."""
+    """Return the values of a row; floats as the integer of their bits, as text would round them."""
     bets = [(name, bet) for name, logs in device.logs.items() for bet in logs]
     return (
         device.counts.tolist(),

@@ -1,10 +1,11 @@
 """The embedded engine, and how it opens tables while Python still imports the program.
 
-What comes in: a folder of tables that will be queried. What goes out: the lock on it, and an engine
-that has opened it when a connection is needed. The connection of chDB holds the GIL while it opens
-tables, which blocks everything for a quarter of a second; its ADBC driver releases it. One folder
-at a time is opened ahead, if it is free and unchanged. An error in the thread is raised by the
-following connection; an earlier error is raised at once.
+What comes in: a folder of tables that will be queried. What goes out: the lock on the folder, and
+an engine that has opened it when a connection is needed. chDB's own connection holds the GIL while
+it opens tables, which blocks all threads for a quarter of a second; its ADBC driver releases the
+GIL. At most one folder at a time is opened in advance, if it is free and unchanged. An error in the
+opening thread is raised by the following connection; an error before the thread starts is raised
+immediately.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ MARK = "?"
 """Separates the engine's settings from the path."""
 
 AHEAD: dict[Path, _Ahead] = {}
-"""The folder that is opened ahead, if there is one."""
+"""The folder that is being opened in advance, if there is one."""
 
 
 class _Ahead:
-    """A folder that this process has locked, and that the engine opens in a thread."""
+    """A folder that this process has locked and that the engine opens in a background thread."""
 
     def __init__(self, folder: Path, lock: WriterLock) -> None:
         import adbc_driver_manager as adbc
@@ -96,7 +97,7 @@ def _begin(folder: Path, lock: WriterLock) -> None:
 
 
 def named(folder: Path) -> str:
-    """Return the name of a folder in a form that the engine takes as a path.
+    """Return the name of a folder in a form that the engine accepts as a path.
 
     Raises:
         InputError: there is no such form.
@@ -112,13 +113,16 @@ def named(folder: Path) -> str:
 
 
 def right_to(folder: Path) -> WriterLock | None:
-    """Return the lock of a folder that is opened ahead; the caller must release it."""
+    """Return the lock of a folder that is being opened in advance; the caller must release it.
+
+    Returns None if this folder is not opened in advance.
+    """
     return AHEAD[folder].lock if folder in AHEAD else None
 
 
 @contextmanager
 def connecting(folder: Path) -> Iterator[None]:
-    """Have the engine ready for a connection to a folder, and nothing opened ahead afterwards."""
+    """Prepare the engine for a connection to a folder; close others opened in advance."""
     with _uninterrupted():
         load()
     with _uninterrupted() if AHEAD else nullcontext():
@@ -150,7 +154,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _let_go() -> None:
-    """Close what was opened ahead and not connected to."""
+    """Close folders that were opened in advance and not used."""
     for folder in tuple(AHEAD):
         ahead = AHEAD.pop(folder)
         with ahead.opened():
@@ -160,10 +164,11 @@ def _let_go() -> None:
 
 
 def load() -> None:
-    """Import chDB without pyarrow, which it loads if possible: no query here uses its Arrow output.
+    """Import chDB without pyarrow, which it would import if installed.
 
-    Together with numpy, pyarrow takes as long as all other imports of a query. In a thread it would
-    change the working directory of the others for a while.
+    No query here uses its Arrow output, and pyarrow with numpy takes as long as all other imports
+    of a query. In a thread, the import would change the working directory of all threads for a
+    while.
     """
     if "chdb" not in sys.modules and "pyarrow" not in sys.modules:
         sys.modules["pyarrow"] = None  # type: ignore[assignment]

@@ -1,7 +1,7 @@
-"""The tables of events, one per event type, from the Avro schemas.
+"""Generate the tables of events, one per event type, from the Avro schemas.
 
-What comes in: the newest schema of each event type. What goes out: a CREATE TABLE statement of
-each. Key and ordering: position, which is unique. Idempotence: the projector deletes rows above the
+What comes in: the newest schema of each event type. What goes out: one CREATE TABLE statement each.
+Key and ordering: position, which is unique. Idempotence: the projector deletes rows above the
 watermark before it continues.
 """
 
@@ -29,12 +29,12 @@ INDEXED = {"account", "round"}
 
 
 def event_tables() -> list[str]:
-    """Return the statement of each table, in the order of the event types."""
+    """Return the CREATE TABLE statements, in the order of the event types."""
     return [_statement(schema) for schema in schemas.newest().values()]
 
 
 def shape(avro_type: Any) -> tuple[str, bool, bool]:
-    """Return the primitive of an Avro type, whether it is optional, and whether it is an array."""
+    """Return an Avro type's primitive, whether it is optional, and whether it is an array."""
     if isinstance(avro_type, list):
         (inner,) = (branch for branch in avro_type if branch != "null")
         return shape(inner)[0], True, False

@@ -1,7 +1,7 @@
-"""Events as they were recorded: typed, and in the order of the chain.
+"""Read events from the tables: typed, and in the order of the chain.
 
-ClickHouse writes the fields of each event as JSON, so that one query answers for tables of many
-shapes. Sealed personal fields are left out: an event that has some stays a row.
+ClickHouse writes the fields of each event as JSON, so that one query can read tables of different
+columns. Encrypted personal fields are left out.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["STEP", "EventAt", "read_events", "read_steps"]
 
 STEP = 50_000
-"""Positions that are read at once, so that memory does not grow with the log."""
+"""Number of positions that are read at once, so that memory does not grow with the log."""
 
 E_co = TypeVar("E_co", bound=e.Event, covariant=True)
 
 
 class EventAt(NamedTuple, Generic[E_co]):
-    """An event in its place in the chain; ``recorded_at`` is in microseconds."""
+    """An event with its position; ``recorded_at`` is in microseconds."""
 
     position: int
     recorded_at: int
@@ -37,14 +37,14 @@ class EventAt(NamedTuple, Generic[E_co]):
 def read_events(
     store: Store, wanted: Mapping[str, str], *, first: int, end: int, **parameters: Any
 ) -> list[EventAt[Any]]:
-    """Read events from a position to another, in the order of the chain.
+    """Read the events of a range of positions, in the order of the chain.
 
     Args:
         store: the tables.
-        wanted: event types, each with what its rows must fulfil, in SQL; empty for all of them.
+        wanted: event types, each with an SQL condition for its rows; empty for all rows.
         first: first position.
-        end: position behind the last one.
-        parameters: of the conditions.
+        end: position after the last one.
+        parameters: query parameters of the conditions.
 
     """
     branches = (
@@ -78,10 +78,10 @@ def read_steps(
     since: int = 0,
     rounds: Collection[str] = (),
 ) -> Iterator[tuple[int, list[EventAt[Any]]]]:
-    """Read events below ``size`` in the order of the chain, so many at once that memory is bounded.
+    """Read events below ``size`` in the order of the chain, in steps that bound the memory.
 
-    Yields the position behind each step, and its events. Of those before ``since`` only those of
-    some rounds are read, all at once.
+    Yields the position after each step, and its events. Of the events before ``since``, only those
+    of ``rounds`` are read, in one step.
     """
     if since and rounds:
         is_of_them = "round IN {rounds:Array(String)}"
@@ -97,6 +97,6 @@ def read_steps(
 
 @cache
 def _fields_as_json(kind: str) -> str:
-    """Return the SQL that writes the fields of an event as a JSON object, sealed ones left out."""
+    """Return SQL that formats the fields of an event as a JSON object, without encrypted fields."""
     columns = (f"`{f['name']}`" for f in schemas.newest()[kind].facts if f["type"] != "bytes")
     return f"formatRow('JSONEachRow', {', '.join(columns)})"

@@ -1,9 +1,9 @@
-"""A folder of the engine's tables: its lock, and whether it is unchanged since it was closed.
+"""A folder of the engine's tables: its lock, and whether it changed since it was closed.
 
-What comes in: a folder. What goes out: the right to open it, and its faults, examined only if
-anything changed in it since it was closed. A folder that the engine cannot open prevents the engine
-from opening any other in the same process, and a damaged one may end the process; hence a separate
-process examines it.
+What comes in: a folder. What goes out: the lock that permits opening it, and its faults, which are
+searched only if anything changed in it since it was closed. A folder that the engine cannot open
+prevents the engine from opening any other in the same process, and a damaged one may crash the
+process; hence a separate process examines it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FAULTY, BUSY = 10, 11
 
 
 def held(folder: Path) -> WriterLock | None:
-    """Lock a folder if it is free."""
+    """Lock a folder; return None if another process has the lock."""
     try:
         lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
     except AvailabilityError:
@@ -69,7 +69,7 @@ def opened_at(folder: Path) -> float:
 
 
 def holder_of(folder: Path) -> str:
-    """Return the process whose engine uses a folder; empty if there is none."""
+    """Return a description of the process that uses a folder; empty if there is none."""
     try:
         with (folder / "status").open("rb") as file:
             text = file.read(4096).decode("utf-8", "replace")
@@ -90,14 +90,17 @@ def may_write(folder: Path) -> bool:
 
 
 def is_there(folder: Path) -> bool:
-    """Return whether a folder exists and is not empty, or another file has its name."""
+    """Return whether a folder exists and is not empty, or a file has its name."""
     return folder.is_symlink() or (
         folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
     )
 
 
 def fault_since_left(folder: Path) -> str:
-    """Return the fault of the tables in a folder that changed since it was closed."""
+    """Return the fault of a folder's tables if the folder changed since it was closed.
+
+    Empty if the folder is unchanged or sound, or does not exist.
+    """
     if not is_there(folder):
         return ""
     if not folder.is_dir():
@@ -106,7 +109,7 @@ def fault_since_left(folder: Path) -> str:
 
 
 def is_as_left(folder: Path) -> bool:
-    """Return whether nothing changed in a folder since its tables were closed in order."""
+    """Return whether nothing changed in a folder since its tables were closed properly."""
     note = _note_of(folder)
     return note.is_file() and note.read_bytes() == state_of(folder).encode()
 
@@ -144,12 +147,12 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
 
 
 def note_left(folder: Path) -> None:
-    """Record the state in which sound tables were closed."""
+    """Record the state of the folder after its sound tables were closed."""
     _note_of(folder).write_text(state_of(folder))
 
 
 def forget(folder: Path) -> None:
-    """Require an examination of a folder before it is opened again."""
+    """Delete that record, so that the folder is examined before it is opened again."""
     _note_of(folder).unlink(missing_ok=True)
 
 

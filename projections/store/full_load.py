@@ -1,8 +1,8 @@
-"""Load a log into new tables, as one step for readers.
+"""Load a log into new tables; readers see all of it or nothing.
 
 What comes in: portions from the beginning of a log. What goes out: their rows, and then the
 watermark. Memory is bounded by the number of concurrent inserts. Rejected: an unreadable body, with
-its position, and tables that do not hold each position exactly once.
+its position, and tables in which a position is missing or duplicated.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["load_tables"]
 
 UNDER_WAY_MAX = 4
-"""Inserts that may be running or waiting for a connection."""
+"""Greatest number of inserts that are running or waiting for a connection."""
 
 
 def load_tables(

@@ -1,7 +1,8 @@
-"""The generations of a chain's tables: the databases, and the one in use.
+"""The generations of a chain's tables: which databases exist, and which one is in use.
 
-What comes in: a connection and the name of the registry database. What goes out: numbers. Nothing
-is written here; ``projections.store.tables`` creates, activates and drops generations.
+What comes in: a connection and the name of the registry database. What goes out: numbers of
+generations. Nothing is written here; ``projections.store.tables`` creates, activates and drops
+generations.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ OURS = "a generation of gameledger, deleted when another is in use"
 def generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
     """Return the numbers of the existing generations; with ``ours`` only those created here.
 
-    A statement that reached only some replicas leaves one that others lack.
+    The numbers of all replicas are combined, because a statement may have reached only some of
+    them.
     """
     databases = "system.databases"
     if cluster:
@@ -39,7 +41,7 @@ def generations(client: Client, name: str, cluster: str, *, ours: bool = False) 
 
 
 def in_use(client: Client, name: str) -> int:
-    """Look up the generation in use; 0 where there is none."""
+    """Return the number of the generation in use; 0 if there is none."""
     with translating():
         table = client.query(
             "SELECT count() FROM system.tables WHERE database = {name:String} "

@@ -5,7 +5,7 @@ goes out: its fault, or nothing. It detects tables that are missing or have anot
 parts that the engine detached, bytes that do not match their checksums, and lost rows below the
 watermark.
 
-Not detected: data that were written wrongly, which the twins of the tests cover.
+Not detected: rows with wrong values; independent implementations in the tests check these.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _fault_in(store: Store) -> str:
 
 
 def _is_others(folder: Path) -> bool:
-    """Return whether a process uses the folder, such as one like this with a killed parent."""
+    """Return whether another process uses the folder, such as a health check whose parent died."""
     return holder_of(folder) not in {"", f"process {os.getpid()}"}
 
 

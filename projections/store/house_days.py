@@ -1,9 +1,10 @@
-"""The house's win on each kind of bet, summed for each day that is over.
+"""The house's win on each kind of bet, summed for each finished day.
 
-What comes in: the tables, and a range of messages. What goes out: by how much the range changes
-the sums of :mod:`projections.fairness.house`. Those are squares of whole rounds, and a round can go
-on after midnight: a change is the sum behind the range less the sum before it, of the rounds that
-have new facts there. Changes add up to the sums as of any position, without a rounding error.
+What comes in: the tables, and a range of messages. What goes out: the changes that the range makes
+to the sums of :mod:`projections.fairness.house`. These include squares of the results of whole
+rounds, and a round may continue after midnight: a change is therefore the sum after the range less
+the sum before it, of the rounds with new events in the range. Changes add up to the sums as of any
+position, without a rounding error.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ SELECT
     sum(toInt128(side.2) * stakes * stakes) AS staked_staked
 FROM of_rounds
 GROUP BY position, game, version, bet"""  # noqa: S608 - own text
-"""Changes of the sums by days; ``first`` is the first fact of a round that has new ones."""
+"""Changes of the sums by day; ``first`` is the first position of a round that has new events."""
 PUT = f"""
 INSERT INTO daily_house
     (position, game, version, bet, rounds, staked, kept, kept_kept, kept_staked, staked_staked)
@@ -95,12 +96,12 @@ WHERE rounds != 0 OR staked != 0 OR kept != 0 OR kept_kept != 0"""  # noqa: S608
 
 
 def derive_house(store: Store, first: int, ends: Sequence[int]) -> None:
-    """Put the changes of some days, the first of which begins at ``first``."""
+    """Store the changes of some days, the first of which begins at position ``first``."""
     store.command(PUT, **span(store, first, ends))
 
 
 def span(store: Store, first: int, ends: Sequence[int]) -> dict[str, Any]:
-    """Return the parameters of ``CHANGES`` for days that end there, without a gap between them."""
+    """Return the query parameters of ``CHANGES`` for consecutive days with these ends."""
     days = list(pairwise((first, *ends)))
     asked = {"begins": [begin for begin, _ in days], "ends": [end for _, end in days]}
     return {**asked, "first": store.value(FIRST, **asked)}

@@ -1,4 +1,4 @@
-"""The tables and views that a generation has, and how missing ones are created.
+"""Track the tables and views of a generation, and create missing ones on demand.
 
 What comes in: a connection to a generation, and names. What goes out: tables and views, and in the
 table ``made`` those that existed when the watermark was written. A server gets all at once, since
@@ -6,7 +6,7 @@ other clients query them there. In a data directory a table is created with its 
 because each one slows every start of the engine and every rebuild.
 
 Guaranteed: a table that gets rows has all views that fill others from it. Rejected: recreating what
-existed when the watermark was written, because such a table was lost.
+existed when the watermark was written, because its absence means that it was lost.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ NOTES = "SELECT * FROM made"
 
 
 class Made:
-    """The objects of a generation, shared by all connections of a process to it."""
+    """The known objects of a generation, shared by all connections of a process to it."""
 
     def __init__(self) -> None:
-        """Start without knowledge."""
+        """Start with no known objects."""
         self._there: set[str] = set()
         self._lost: set[str] = set()
         self._looking = Lock()
@@ -72,20 +72,20 @@ class Made:
         self._there |= lacking
 
     def _look(self, client: Client) -> None:
-        """Read which objects exist; an error if a noted one does not."""
+        """Read which objects exist, and note the recorded ones that are missing as lost."""
         there, noted = _names(client), all_names()
-        if not there:  # a generation begins
+        if not there:  # the generation is new
             return
         if "made" in there:
             rows = _rows(client, NOTES)
-            noted = {row["name"] for row in rows if "name" in row}  # older tables note no names
-        if not noted <= there:  # it was created and noted in the meantime, or is lost
+            noted = {row["name"] for row in rows if "name" in row}  # older tables lack names
+        if not noted <= there:  # created and recorded in the meantime, or lost
             there |= _names(client)
         self._lost = noted - there
         self._there |= there
 
     def note(self, client: Client) -> None:
-        """Note the created objects, so that their loss is detected."""
+        """Record the created objects in the table ``made``, so that their loss is detected."""
         count = len(self._there)
         if count != self._count:
             command(
@@ -97,9 +97,10 @@ class Made:
 
 
 def is_complete(client: Client) -> bool:
-    """Return whether all noted objects exist with their definitions.
+    """Return whether all recorded objects exist with their definitions.
 
-    Another version of the engine may write definitions differently and proves nothing.
+    Definitions recorded by another version of the engine are not compared, as it may format them
+    differently.
     """
     now = {row["name"]: row for row in _rows(client, THERE)}
     noted = _rows(client, "SELECT version, name, definition FROM made")
@@ -141,7 +142,7 @@ def define_each(client: Client, cluster: str, statements: Iterable[str]) -> None
 
 
 def define_all(client: Client, other: Client, cluster: str, statements: Sequence[str]) -> None:
-    """Run independent DDL statements over two connections; each of them waits for disks."""
+    """Run independent DDL statements over two connections, because each of them waits for disks."""
     with ThreadPoolExecutor(1, "gameledger-define") as thread:
         rest = thread.submit(define_each, other, cluster, statements[1::2])
         define_each(client, cluster, statements[::2])

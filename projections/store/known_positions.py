@@ -1,4 +1,4 @@
-"""Check the names in a query: a mistyped name is an error, not an empty result."""
+"""Reject unknown names in a query, so that a mistyped name does not look like an empty result."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ BROUGHT_BY = {
 
 
 def require_known(store: Store, size: int, **names: str) -> None:
-    """Reject an empty answer about an unknown account, game, round or table.
+    """Raise an error if an account, game, round or table is unknown.
 
     Args:
         store: the tables.
         size: number of messages that count.
-        names: requested names by kind; empty for kinds that were not requested.
+        names: requested names by kind; an empty name is not checked.
 
     Raises:
-        InputError: no counted message introduced one of them.
+        InputError: no counted message introduced one of the names.
 
     """
     for kind, name in names.items():

@@ -1,8 +1,9 @@
-"""Group checked blocks of a log into portions for new tables: batches worth an insert.
+"""Collect checked blocks of a log into batches that are large enough for an insert.
 
-What comes in: blocks. What goes out: for each of them its head and the due batches, and at the end
-the rest. Messages of a schema are collected over several blocks, because each part of a table costs
-files and syncs, however few rows it has. Memory is bounded.
+What comes in: blocks. What goes out: a portion for each block with its head and the batches that
+are due, and at the end the remaining batches. Messages of a schema are collected over several
+blocks, because each part of a table costs files and syncs, however few rows it has. Memory is
+bounded.
 """
 
 from __future__ import annotations
@@ -25,23 +26,24 @@ if TYPE_CHECKING:
 __all__ = ["BATCH", "Batch", "Gathered", "Portion", "SchemaMessages", "insert", "portions"]
 
 BATCH = 40_000
-"""Messages of a schema that are inserted at once: more cost memory without gain."""
+"""Number of messages of a schema that are inserted at once; more take memory without gain."""
 
 GATHERED_BYTES_MAX = 64 * 1024 * 1024
-"""Maximum of collected bytes; then everything is inserted."""
+"""Maximum bytes of collected messages; beyond it everything is inserted."""
 
 
 class Batch(Protocol):
-    """Rows of a table that are worth an insert."""
+    """Rows of one table, to be inserted together."""
 
     def insert(self, store: Store) -> None:
-        """Insert them; after an error it is unknown whether rows were stored."""
+        """Insert the rows; after an error it is unknown whether they were stored."""
 
     def check_bodies(self, log: ReadableLog) -> None:
         """Find the unreadable body after a failed insert.
 
         Raises:
-            IntegrityError: with its position.
+            IntegrityError: there is one, with its position.
+
         """
 
 
@@ -60,9 +62,9 @@ def insert(batch: Batch, log: ReadableLog, store: Store) -> None:
 
 
 class Portion(NamedTuple):
-    """Result of a log up to a head: due batches, and the number of torn messages after it.
+    """Part of a log up to a head: the batches to insert, and the number of torn messages after it.
 
-    ``recorded_at`` is the moment of the last message, in microseconds, or 0 if there is none.
+    ``recorded_at`` is the time of the last message in microseconds, 0 if there is none.
     """
 
     head: Head
@@ -72,25 +74,25 @@ class Portion(NamedTuple):
 
 
 class SchemaMessages(NamedTuple):
-    """Messages of a schema, in memory."""
+    """Messages of one schema, in memory."""
 
     schema: schemas.Schema
     messages: list[bytes]
 
     def insert(self, store: Store) -> None:
-        """Insert their rows."""
+        """Insert the rows of the messages."""
         store.insert_avro(self.schema.name, container(self.schema, self.messages))
 
     def check_bodies(self, _: ReadableLog) -> None:
-        """Decode them all."""
+        """Decode all messages."""
         check_bodies([self])
 
 
 @dataclass
 class Gathered:
-    """Collected messages by the fingerprint of their schema.
+    """Messages collected so far, by the fingerprint of their schema.
 
-    ``batch`` is the number of messages of a schema that are worth an insert.
+    ``batch`` is the number of messages of one schema from which a batch is due.
     """
 
     catalogue: Mapping[bytes, schemas.Schema]
@@ -98,7 +100,7 @@ class Gathered:
     _groups: dict[bytes, list[bytes]] = field(default_factory=dict)
 
     def take(self, groups: Mapping[bytes, list[bytes]]) -> list[SchemaMessages]:
-        """Add messages of a block; return the due batches."""
+        """Add the messages of a block; return the batches that are due."""
         for fingerprint, messages in groups.items():
             self._groups.setdefault(fingerprint, []).extend(messages)
         length = sum(sum(map(len, waiting)) for waiting in self._groups.values())
@@ -112,13 +114,13 @@ class Gathered:
         return self._given(self._groups)
 
     def _given(self, fingerprints: Iterable[bytes]) -> list[SchemaMessages]:
-        """Return the messages of some schemas, the largest batch first."""
+        """Remove and return the messages of some schemas, the largest batch first."""
         due = sorted(fingerprints, key=lambda name: len(self._groups[name]), reverse=True)
         return [SchemaMessages(self.catalogue[name], self._groups.pop(name)) for name in due]
 
 
 def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
-    """Yield portions of blocks from the beginning of a log; the last has the rest."""
+    """Yield a portion for each block from the beginning of a log; a last one has the rest."""
     last = None
     for block in found:
         last = Portion(block.head, block.torn, block.recorded_at, [*gathered.take(block.groups)])

@@ -1,4 +1,4 @@
-"""Read the operator's rules in force from the tables."""
+"""Read the operator's rules from the tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["operator_rules"]
 
 
 def operator_rules(store: Store) -> OperatorRules:
-    """Return the rules that were published last; the view ``operator_figures`` is for SQL.
+    """Return the rules published last; SQL uses the view ``operator_figures`` instead.
 
     Raises:
-        InputError: the chain has none.
+        InputError: the chain has no rules.
 
     """
     rules = store.value("SELECT argMax(rules, position) FROM OperatorRulesPublished")

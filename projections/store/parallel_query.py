@@ -1,4 +1,4 @@
-"""Run one query in parallel to others: planning it takes the engine as long as the rest."""
+"""Run a query in parallel to others, because planning one takes the engine as long as the rest."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ _Answer = TypeVar("_Answer")
 
 @contextmanager
 def query_in_parallel(store: Store, ask: Callable[[Store], _Answer]) -> Iterator[Future[_Answer]]:
-    """Query the same tables over another connection until the end of the block."""
+    """Run ``ask`` in a thread over another connection to the same tables.
+
+    Yields its future; the end of the block waits for it.
+    """
     with store.clone() as other, ThreadPoolExecutor(1, "gameledger-asked") as thread:
         yield thread.submit(ask, other)

@@ -1,4 +1,4 @@
-"""Register the game plans that the tables hold, before rounds are settled again."""
+"""Register the game plans published in the chain, so that rounds can be settled again."""
 
 from __future__ import annotations
 

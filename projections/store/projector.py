@@ -1,14 +1,15 @@
 """Project the log into the tables: every message once, in steps that a crash cannot split.
 
 What comes in: any readable log and a store. What goes out: one row per event in the table of its
-type, and the rows of the materialized views. One thread reads, hashes and checks (``blocks``) while
-two send the bodies to ClickHouse, which decodes them: the messages of a schema version in a block
-become an Avro container file whose header carries its JSON.
+type, and the rows of the materialized views. One thread reads, hashes and checks messages
+(``blocks``) while two others send the bodies to ClickHouse, which decodes them: the messages of a
+schema version in a block become an Avro container file whose header carries its JSON.
 
-Guaranteed: a row counts only when the watermark, written last, lies above it. A crash leaves rows
-above the watermark; the next start deletes them in every table before it continues. Memory is
-bounded by some blocks. Rejected: a log that does not continue what was projected, a message that
-does not continue the log, an unreadable body, tables that lost rows or were created by other SQL.
+Guaranteed: a row counts only when the watermark, written last, is above its position. A crash
+leaves rows above the watermark; the next start deletes them in every table before it continues.
+Memory is bounded by a few blocks. Rejected: a log that does not contain the projected messages, a
+message that does not continue the log, an unreadable body, tables that lost rows or were created by
+other SQL.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ Groups = Sequence[tuple[schemas.Schema, list[bytes]]]
 """Messages by their schema."""
 
 MESSAGES_MAX = 150_000
-"""Messages of a block: by measurement, more cost memory and gain little speed."""
+"""Messages of a block; by measurement, larger blocks take memory and gain little speed."""
 
 FEW = 10_000
 """Messages sent over one connection: those of a second, while a writer and readers need
@@ -77,7 +78,7 @@ processors, too."""
 BLOCKS_AHEAD = 4
 """Number of blocks that are read ahead."""
 PARTS_MANY = 20
-"""Maximum parts of a table after merging, unless merges are held."""
+"""Maximum parts of a table after merging, unless merges are stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Projector:
         catalogue: Mapping[bytes, schemas.Schema] | None = None,
         messages_max: int = MESSAGES_MAX,
     ) -> None:
-        """Store both; nothing is read or written yet."""
+        """Store the log and the tables; nothing is read or written yet."""
         self._log = log
         self._store = store
         self._catalogue = schemas.catalogue() if catalogue is None else catalogue
@@ -111,7 +112,7 @@ class Projector:
         self._head: Head | None = None
 
     def catch_up(self, progress: Callable[[Head], None] | None = None) -> Projected:
-        """Project the current messages of the log.
+        """Project all messages that the log has now.
 
         The first call, and the first after an error, begins with the repair of what a crash may
         have left. A call that finds the log unchanged reads no message.
@@ -124,6 +125,7 @@ class Projector:
                 projected. Or the tables lost rows.
             InputError: the tables were created by other SQL: rebuild.
             AvailabilityError: ClickHouse or the log is unavailable; a retry is safe.
+
         """
         head, self._head = self._head, None
         if head is None:
@@ -147,7 +149,7 @@ class Projector:
 
 @contextmanager
 def ahead(found: Iterator[Item]) -> Iterator[Iterator[Item]]:
-    """Read some blocks ahead of their consumer, in a separate thread."""
+    """Read some blocks ahead of their consumer, in a separate thread; yields their iterator."""
     thread = ThreadPoolExecutor(1, "gameledger-read")
     coming = deque(thread.submit(next, found, None) for _ in range(BLOCKS_AHEAD))
     try:
@@ -176,7 +178,7 @@ def write(
     """Write blocks, each as one step: its rows, a check that all are stored, the watermark.
 
     Before each, the tables must hold the rows that they held at the watermark: a server may lose a
-    part that it acknowledged, or claim a replica that does not have it.
+    part that it acknowledged, or count a replica that does not have the part.
 
     Args:
         coming: blocks that continue ``head``.
@@ -188,6 +190,7 @@ def write(
 
     Raises:
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
+
     """
     torn = 0
     with store.clone() as other, inserting([store, other]) as insert:
@@ -212,7 +215,7 @@ def _write_block(
     catalogue: Mapping[bytes, schemas.Schema],
     insert: Callable[[Callable[[Store], None]], Future[None]],
 ) -> None:
-    """Insert a block, each large group separately, and check that it is stored."""
+    """Insert a block, each large group of messages separately, and check that it is stored."""
     groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
     groups.sort(key=lambda group: len(group[1]), reverse=True)
     is_few = block.head.size - block.first <= FEW
@@ -235,7 +238,7 @@ def _insert(groups: Groups, store: Store) -> None:
 def inserting(
     stores: Sequence[Store],
 ) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
-    """Run work over some connections, as much at once as there are connections."""
+    """Yield a function that submits an insert to a pool of threads, one for each connection."""
     free: SimpleQueue[Store] = SimpleQueue()
     for store in stores:
         free.put(store)
@@ -255,10 +258,11 @@ def inserting(
 
 
 def check_bodies(groups: Groups) -> None:
-    """Find the body that ClickHouse could not read, by decoding them all here.
+    """Find the body that ClickHouse could not read, by decoding all bodies here.
 
     Raises:
-        IntegrityError: with its position; the first of several.
+        IntegrityError: there is one; with the position of the first.
+
     """
     read = (_fault(schema, message) for schema, messages in groups for message in messages)
     faults = [fault for fault in read if fault]
@@ -268,10 +272,13 @@ def check_bodies(groups: Groups) -> None:
 
 
 def check_all_bodies(log: ReadableLog, size: int) -> None:
-    """Find a body that ClickHouse decoded differently from its schema, in some messages at once.
+    """Decode the first ``size`` messages, to find a body that is unreadable by its schema.
+
+    The messages are read in parts, so that memory is bounded.
 
     Raises:
-        IntegrityError: with the position of the first.
+        IntegrityError: with the position of the first such message.
+
     """
     known = schemas.catalogue()
     for part in in_blocks(log.read(0, size)):
@@ -293,15 +300,16 @@ def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:
 
 
 def recover(log: ReadableLog, store: Store) -> Head:
-    """Delete what a crash left above the watermark, and check that the log still fits.
+    """Delete rows that a crash left above the watermark, and check that the log still matches.
 
     Returns:
         The watermark from which to continue.
 
     Raises:
-        IntegrityError: the log does not hold what was projected, or the tables lost rows.
+        IntegrityError: the log does not contain the projected messages, or the tables lost rows.
         InputError: the tables were created by other SQL: rebuild.
         AvailabilityError: ClickHouse or the log is unavailable.
+
     """
     head = store.head
     if not store.is_current:
@@ -324,9 +332,9 @@ def recover(log: ReadableLog, store: Store) -> Head:
 
 
 def _let_merge(store: Store, to_shorten: Sequence[str]) -> None:
-    """Resume merges held by a rebuild that was killed.
+    """Resume merges that a killed rebuild had stopped.
 
-    They are necessary where parts have accumulated, and where rows must be deleted.
+    They are needed where parts have accumulated, and where rows must be deleted.
     """
     with suppress(AuthorizationError):
         for table, parts in store.parts().items():
@@ -335,7 +343,7 @@ def _let_merge(store: Store, to_shorten: Sequence[str]) -> None:
 
 
 def _check_rows(store: Store, tables: set[str], size: int) -> None:
-    """Check that the tables of events hold as many rows as there are messages."""
+    """Check that the tables of events hold one row for each message."""
     rows = store.rows_in(tables & set(schemas.newest()))
     if rows != size:
         raise IntegrityError(
@@ -345,16 +353,17 @@ def _check_rows(store: Store, tables: set[str], size: int) -> None:
 
 
 def _lost_rows(store: Store) -> str:
-    """Compare the rows of all tables with those at the watermark; return what differs, or ""."""
+    """Return how the number of rows in all tables differs from that at the watermark, or ""."""
     held, due = store.rows_held, store.rows_due
     return "" if held == due else f"the tables hold {held} rows and held {due} at the watermark"
 
 
 def check_continues(log: ReadableLog, head: Head) -> None:
-    """Check that the log holds the message that was projected last.
+    """Check that the log contains the message that was projected last.
 
     Raises:
-        IntegrityError: it holds another one, or none: the log was truncated or replaced.
+        IntegrityError: it has another message there, or none: it was truncated or replaced.
+
     """
     if not head.size:
         return
@@ -375,7 +384,8 @@ def check_written(store: Store, tables: set[str], first: int, behind: int) -> No
     connection, and a second projector on the same store.
 
     Raises:
-        AvailabilityError: they do not.
+        AvailabilityError: a position is missing or duplicated.
+
     """
     found = store.counted(tables, first).values()
     rows, total = sum(count for count, _ in found), sum(total for _, total in found)
@@ -387,7 +397,7 @@ def check_written(store: Store, tables: set[str], first: int, behind: int) -> No
 
 
 def _fault(schema: schemas.Schema, message: bytes) -> tuple[int, str] | None:
-    """Decode a body; return its position and the fault."""
+    """Decode a body; return its position and the fault, or None if it is valid."""
     stream = BytesIO(message)
     stream.seek(BODY_OFFSET)
     try:

@@ -1,9 +1,10 @@
 """Views for SQL users: stable names, whichever generation of tables is in use.
 
-What comes in: the registry database and that of the generation in use. What goes out: statements
-that create a view of each table of facts and of each view, ``reader_<name in lower case>``, in the
-registry database, with all comments. Guaranteed: it shows only rows below the watermark, and no
-personal field, not even sealed. docs/sql.md lists views, columns and meanings.
+What comes in: the names of the registry database and of the database in use (its generation). What
+goes out: statements that create a view of each table of facts and of each view, ``reader_<name in
+snake case>``, in the registry database, with all comments. Guaranteed: they show only rows below
+the watermark, and no personal field, not even encrypted. docs/sql.md lists views, columns and
+meanings.
 """
 
 from __future__ import annotations
@@ -32,23 +33,24 @@ OWN = frozenset(
     }
     | {"facts_of_bets", "facts_of_rounds", "evaluated_play"}
 )
-"""Tables and views that hold again what others show, in another order or summed."""
+"""Tables and views that repeat the content of others, in another order or summed."""
 
 
 def stem(name: str) -> str:
-    """Return the name of an event type in views: ``bet_placed`` of ``BetPlaced``."""
+    """Return the name of an event type in snake case: ``bet_placed`` for ``BetPlaced``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def view_name(name: str) -> str:
-    """Return the view of a table or view: ``reader_bet_placed`` of ``BetPlaced``."""
+    """Return the reader view of a table or view: ``reader_bet_placed`` for ``BetPlaced``."""
     return f"reader_{stem(name)}"
 
 
 def shown() -> list[tuple[Definition, list[Column]]]:
-    """Return the tables and views for readers, and the columns that they show.
+    """Return the tables and views for readers, each with the columns that they show.
 
-    Tables without a position are the projector's own, as are those that only make answers flat.
+    Tables without a position belong to the projector and are left out, and so are tables that only
+    make queries faster.
     """
     personal = {
         (schema.name, field["name"])
@@ -88,7 +90,7 @@ def source_of(found: Definition, size: str, database: str = "") -> str:
 
 
 def _arguments(view: Definition, size: str) -> str:
-    """Return arguments of a view for everything that is projected."""
+    """Return the arguments of a view, for all projected messages."""
     values = {"Int64": "0", "String": "''"}
     given = [
         f"{name} = {size if name == 'size' else values[kind]}" for name, kind in view.parameters

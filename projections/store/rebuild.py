@@ -1,10 +1,10 @@
-"""Rebuild all tables from the log, and activate them at once.
+"""Rebuild all tables from the log, and activate them in one step.
 
 What comes in: the log and a store. What goes out: a new generation in use, created by this version
-of the SQL from every message, each link and body checked. Guaranteed: readers see the old tables or
-the new ones, never a mixture; a crash before the activation leaves the old ones in use, and the
-next rebuild or repair drops its remains. Rejected: a log that no longer holds the messages of the
-tables in use.
+of the SQL from every message, after every link and body was checked. Guaranteed: readers see the
+old tables or the new ones, never a mixture; a crash before the activation leaves the old ones in
+use, and the next rebuild or repair drops its remains. Rejected: a log that no longer holds the
+messages of the tables in use.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ if TYPE_CHECKING:
 __all__ = ["is_due", "is_of", "rebuild"]
 
 MANY = 300_000
-"""Messages from which processes are worth their start."""
+"""Number of messages from which worker processes are faster."""
 
 PARTS_MAX = 150
-"""Parts of a table up to which merges are held: more take memory (docs/scale.md)."""
+"""Parts of a table up to which merges stay stopped: more take memory (docs/scale.md)."""
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:
-    """Return whether the tables were created from this chain, by its beginning."""
+    """Return whether the tables belong to this chain, by comparing its opening event.
+
+    True if one of the two has no opening event.
+    """
     rows = store.rows("SELECT command_id, recorded_at, chain FROM ChainOpened WHERE position = 0")
     opened = [decode(message) for _, message in log.read(0, 1)]
     if not rows or not opened or not isinstance(opened[0].event, ChainOpened):
@@ -53,7 +56,10 @@ def is_of(log: ReadableLog, store: Store) -> bool:
 
 
 def is_due(log: ReadableLog, store: Store) -> bool:
-    """Return whether a rebuild is due: the tables are of other SQL, or empty with a long log."""
+    """Return whether a rebuild is needed: the tables were created by other SQL, or are empty.
+
+    Empty tables only need a rebuild if the log is long.
+    """
     return not store.is_current or (log.head().size >= MANY and not store.position)
 
 
@@ -68,12 +74,13 @@ def rebuild(
 ) -> Projected:
     """Rebuild the tables of a store; afterwards the store answers from the new ones.
 
-    Messages that are appended meanwhile are left to the projector.
+    Messages appended during the rebuild are left to the projector.
 
     Args:
         log: source of the messages.
         store: tables in use.
-        opened: opens the log in other processes, which read a large one.
+        opened: opens the log in worker processes, which are used for a large log; by default this
+            process reads.
         catalogue: schemas by fingerprint, if not those of this version; then this process reads.
         messages_max: messages of a block, if this process reads.
         progress: called with the head of the new tables, some inserts ahead.
@@ -81,6 +88,7 @@ def rebuild(
     Raises:
         IntegrityError: the log is broken, with the position; the old tables stay in use.
         AvailabilityError: ClickHouse or the log is unavailable; a retry is safe.
+
     """
     from projections.store.blocks import blocks
     from projections.store.rebuild_workers import RebuildWorkers
@@ -108,11 +116,11 @@ def rebuild(
 
 @contextmanager
 def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
-    """Merge the parts of new tables after their activation, not repeatedly meanwhile.
+    """Stop the merges of new tables until their activation, so that parts are merged once.
 
-    The yielded iterator replaces ``coming`` and holds the merges of tables that got rows. Tables
-    with many parts are merged at once, because too many parts delay inserts, and all are if the
-    user lacks the privilege. A rebuild that fails leaves tables that are dropped.
+    The yielded iterator replaces ``coming`` and stops the merges of each table that gets rows.
+    Tables with many parts are merged immediately, because too many parts delay inserts; so are all
+    tables if the user lacks the privilege. The tables of a failed rebuild are dropped.
     """
     is_held: dict[str, bool] = {}
 
@@ -126,7 +134,7 @@ def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[P
     def given() -> Iterator[Portion]:
         for batch_set in coming:
             yield batch_set
-            if batch_set.batches or fresh.serves_others:  # processes insert by themselves
+            if batch_set.batches or fresh.serves_others:  # worker processes insert themselves
                 hold()
 
     yield given()

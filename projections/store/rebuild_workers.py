@@ -1,11 +1,11 @@
-"""Processes that read a log for a rebuild: they check, collect and encode its messages.
+"""Read a log for a rebuild in several processes: check, collect and encode its messages.
 
-What comes in: how the log is opened. What goes out: portions, in the order of the chain. Another
-process cannot reach the embedded engine, so there a process writes containers into files, which
-this one inserts. On a server each process inserts what it has read, over its own connection.
-Segments begin and end between decisions, and each must continue the chain where the previous one
-ended. A fault found by a process is checked again here, in order, so that the first fault is
-reported and not the fastest.
+What comes in: a function that opens the log. What goes out: portions, in the order of the chain.
+Only one process can use the embedded engine, so there the workers write Avro containers into files,
+which this process inserts. On a server each worker inserts the rows that it has read, over its own
+connection. Segments begin and end between decisions, and each must continue the chain where the
+previous one ended. A fault found by a worker is checked again in this process, in order, so that
+the first fault in the log is reported and not that of the fastest worker.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ SEGMENT_MESSAGES = MESSAGES_MAX
 """Approximate number of messages that a process reads at once."""
 
 EACH = 500_000
-"""Messages for which another process is worth its start."""
+"""Number of messages for which another worker process pays off."""
 
 SEGMENT_BYTES = 64 * 1024 * 1024
-"""A segment is shorter if the messages at its beginning reach this total length."""
+"""Total length of messages, in bytes, at which a segment ends early."""
 
 BESIDE_THE_ENGINE_MAX = 4
-"""Maximum processes that the two connections of the engine can keep up with."""
+"""Greatest number of workers that the two connections of the engine can keep up with."""
 
 _NEAR = 64
 """Messages that are read at once to find the end of a decision, or their length."""
@@ -65,7 +65,7 @@ class _Segment(NamedTuple):
 
 
 class _Setting(NamedTuple):
-    """Initial data of a process: new tables on a server, or the folder for files."""
+    """Setup of a worker: new tables on a server, or the folder for its files."""
 
     opened: Callable[[], ReadableLog]
     folder: Path
@@ -74,14 +74,14 @@ class _Setting(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The beginning of a segment in the chain, and its result."""
+    """Where a segment begins in the chain, and the result of reading it."""
 
     begin: Head
     batch_set: Portion
 
 
 class RebuildWorkers:
-    """Reads a log in separate processes; must be closed."""
+    """Reads a log in worker processes; must be closed."""
 
     def __init__(
         self,
@@ -89,12 +89,12 @@ class RebuildWorkers:
         opened: Callable[[], ReadableLog],
         tables: Callable[[], Store] | None = None,
     ) -> None:
-        """Start the processes: one per core, if there is work for so many.
+        """Start the workers: at most one per core, fewer for a short log.
 
         Args:
             log: the log to read.
-            opened: opens it in another process.
-            tables: opens new tables on a server in another process.
+            opened: opens the log in a worker.
+            tables: opens the new tables on a server in a worker; None for the embedded engine.
 
         """
         self._log = log
@@ -109,7 +109,7 @@ class RebuildWorkers:
             self._stack = stack.pop_all()
 
     def portions(self) -> Iterator[Portion]:
-        """Yield portions from the beginning of the log; the last has the rest.
+        """Yield portions from the beginning of the log; the last one has the remaining batches.
 
         Raises:
             IntegrityError: with the position of the first faulty message.
@@ -139,7 +139,7 @@ class RebuildWorkers:
         size, first = self._log.head().size, 0
         while first < size:
             near: list[int] = []
-            with suppress(IntegrityError):  # which is raised in its turn
+            with suppress(IntegrityError):  # raised later, in order
                 near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
             most = SEGMENT_BYTES * len(near) // sum(near) if any(near) else SEGMENT_MESSAGES
             end = self._between(first + min(max(most, 1), SEGMENT_MESSAGES), size)
@@ -147,9 +147,9 @@ class RebuildWorkers:
             first = end
 
     def _between(self, at: int, size: int) -> int:
-        """Return where a decision begins, from a position on, or the end.
+        """Return the first position from ``at`` on where a decision begins, or the end.
 
-        An unreadable message is left to the check in order.
+        An unreadable message is left to the later check in order.
         """
         try:
             for start in range(at, size, _NEAR):
@@ -161,7 +161,7 @@ class RebuildWorkers:
         return size
 
     def _refuse(self, head: Head, end: int, answer: object) -> NoReturn:
-        """Check a segment again, with the message after it, and return the fault.
+        """Check a segment again, with the message after it, and raise its first fault.
 
         An unreadable body is not detected here, but by its insert.
         """
@@ -175,7 +175,7 @@ class RebuildWorkers:
 
 
 class Filed(NamedTuple):
-    """Messages of a schema, as containers in files."""
+    """Messages of one schema, as Avro containers in files."""
 
     paths: tuple[Path, ...]
     fingerprint: bytes
@@ -183,20 +183,20 @@ class Filed(NamedTuple):
     last: int
 
     def insert(self, store: Store) -> None:
-        """Insert their rows, and delete the files."""
+        """Insert the rows of the files, and delete the files."""
         store.insert_files(schemas.catalogue()[self.fingerprint].name, self.paths)
         for path in self.paths:
             path.unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:
-        """Decode them all again from the log."""
+        """Read the messages from the log again and decode them all."""
         header, near = MARKER + self.fingerprint, log.read(self.first, self.last + 1)
         messages = [message for _, message in near if message.startswith(header)]
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
 
 
 def _together(rests: Iterable[Filed]) -> list[Filed]:
-    """Combine what several processes have left of a schema into one insert."""
+    """Combine the remaining messages of each schema, from several workers, into one insert."""
     found: dict[bytes, Filed] = {}
     for filed in rests:
         other = found.get(filed.fingerprint, filed)
@@ -207,10 +207,10 @@ def _together(rests: Iterable[Filed]) -> list[Filed]:
 
 
 def serve(fileno: int) -> None:
-    """Read segments in a separate process, until the parent exits.
+    """Run a worker: read segments until the parent exits.
 
-    The parent handles signals for both. When it exits without a message, this process exits at
-    once: a later insert of its own would belong to no rebuild.
+    Signals are handled by the parent for both. When the parent exits without a message, this
+    process exits immediately: a later insert would belong to no rebuild.
     """
     for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(told, signal.SIG_IGN)
@@ -247,7 +247,7 @@ def _answer(
     gathered: Gathered,
     segment: _Segment | None,
 ) -> object:
-    """Read a segment, or return the rest; an error is an answer, too."""
+    """Read a segment, or without one return the remaining batches; errors are returned, too."""
 
     def out(due: list[SchemaMessages]) -> list[Filed]:
         if store is None:
@@ -274,7 +274,7 @@ def _answer(
 
 
 def _head(log: ReadableLog, size: int) -> Head:
-    """Return the head of the chain after so many messages."""
+    """Return the head of the chain after its first ``size`` messages."""
     if size == 0:
         return EMPTY
     for _, message in log.read(size - 1, size):
@@ -283,7 +283,7 @@ def _head(log: ReadableLog, size: int) -> Head:
 
 
 def _filed(held: SchemaMessages, folder: Path) -> Filed:
-    """Write a container into a file."""
+    """Write the messages of a schema into a container file."""
     first, last = (read_long(held.messages[at], NUMBERS)[0] for at in (0, -1))
     path = folder / f"{first}.avro"
     try:

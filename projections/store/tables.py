@@ -1,4 +1,4 @@
-"""The tables of a chain, in ClickHouse: in this process (chDB) or on a server, by the same SQL.
+"""The tables of a chain in ClickHouse, embedded (chDB) or on a server, with the same SQL.
 
 What comes in: SQL of the projections and blocks of Avro. What goes out: rows as dictionaries.
 Tables live in a *generation*, a database of its own such as ``gameledger_3``; the registry database
@@ -64,7 +64,7 @@ GLOB = frozenset("*?{},[]")
 """Characters that the engine interprets as a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
-"""Greater than every position."""
+"""A number greater than every position."""
 
 ROWS_HELD = (
     "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "
@@ -76,10 +76,10 @@ PROJECTION_VERSION = sha256("\n".join([*statements(), THERE]).encode()).hexdiges
 
 
 class Store:
-    """One connection to the tables of one chain; open another for each working thread.
+    """One connection to the tables of one chain; open another one for each worker thread.
 
-    ``database`` is the generation that unqualified names mean; ``log`` is the source of the tables,
-    if it is available and fast to read.
+    ``database`` is the generation to which unqualified names refer; ``log`` is the source of the
+    tables, if it is available and fast to read, otherwise None.
     """
 
     log: ReadableLog | None = None
@@ -92,7 +92,10 @@ class Store:
         cluster: str = "",
         made: Made | None = None,
     ) -> None:
-        """Store a connector, a generation or 0, and its known objects; use :meth:`open`."""
+        """Store a connector, the number of a generation (0 for none), and its known objects.
+
+        Use :meth:`open` instead.
+        """
         self._connect = connect
         self._name = name
         self._cluster = cluster
@@ -118,13 +121,14 @@ class Store:
             location: a directory for the embedded engine, or a ClickHouse server or its URL.
             name: registry database, by default that of the URL; generations are
                 ``<name>_<number>``. One name per chain.
-            creating: create missing tables; on a server, only the one process that projects does.
-                that projects does.
+            creating: create missing tables; on a server, only the one process that projects may do
+                this.
 
         Raises:
             InputError: the name is not valid for a database, or there are no tables.
             AvailabilityError: another process uses the directory, or the server is unavailable.
             AuthorizationError: the server rejects the user.
+
         """
         if isinstance(location, str):
             as_url = is_server_url(location)
@@ -156,7 +160,7 @@ class Store:
 
     @classmethod
     def _create(cls, connect: Connector, name: str, cluster: str) -> Self:
-        """Create a generation with an unused number, not yet in use."""
+        """Create a generation with an unused number; it is not yet in use."""
         with closing(connect()) as client:
             make = partial(define, client, cluster)
             make(f"CREATE DATABASE IF NOT EXISTS {name}")
@@ -181,7 +185,7 @@ class Store:
 
     @property
     def database(self) -> str:
-        """Database that unqualified names mean."""
+        """Database to which unqualified names refer."""
         return f"{self._name}_{self.generation}"
 
     @property
@@ -197,9 +201,9 @@ class Store:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the SQL of this version created these tables; otherwise rebuild.
+        """Return whether this version's SQL created these tables; otherwise a rebuild is needed.
 
-        Tables that never were in use have no entry; this process is creating them.
+        Tables without an entry are being created by this process, and count as current.
         """
         version = self.value(
             f"SELECT projection_version FROM {self._name}.generation "  # noqa: S608 - own name
@@ -245,7 +249,7 @@ class Store:
 
     @contextmanager
     def repeatable(self) -> Iterator[None]:
-        """Give each single value again as it was first, as within one request."""
+        """Cache results of :meth:`value` within the block, so that repeated queries agree."""
         self._answers = {}
         try:
             yield
@@ -281,10 +285,13 @@ class Store:
             yield from blocks
 
     def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
-        """Run a query with a result of any size in a line-based format of the engine: whole lines.
+        """Run a query with a result of any size in a line-based format, as pieces of whole lines.
+
+        ``form`` is the name of a format of ClickHouse.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
+
         """
         with self._streaming(
             lambda client, *asked: client.raw_stream(*asked, fmt=form), sql, parameters
@@ -331,12 +338,13 @@ class Store:
     def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
         """Insert the rows of an Avro container file, given as a whole or in pieces.
 
-        Columns that its schema lacks get their defaults.
+        Columns that are missing in its schema get their defaults.
 
         Raises:
             AvailabilityError: ClickHouse is unavailable or could not read a row; it is unknown
                 whether rows of the block were written.
             AuthorizationError: the user lacks the privilege.
+
         """
         block: Any = container if isinstance(container, bytes) else b"".join(container)
         self.provide(table)
@@ -360,11 +368,12 @@ class Store:
         self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
 
     def set_head(self, head: Head, recorded_at: int) -> None:
-        """Advance the watermark; only after every row of the messages below it was written.
+        """Advance the watermark; every row of the messages below it must have been written.
 
         Args:
             head: number of messages, and hash of the last one.
-            recorded_at: moment of the last one, in microseconds.
+            recorded_at: when the last one was recorded, in microseconds.
+
         """
         self._made.note(self._client)
         self.command(
@@ -377,13 +386,13 @@ class Store:
 
     @property
     def rows_due(self) -> int:
-        """Number of rows in the tables with a position when the watermark was written."""
+        """Total number of rows when the watermark was written; 0 without a watermark."""
         sql = "SELECT rows FROM watermark ORDER BY size DESC LIMIT 1"
         return int(self.value(sql) or 0)
 
     @property
     def rows_held(self) -> int:
-        """Number of rows in the tables with a position now; the engine stores it."""
+        """Total number of rows in the tables with positions now; the engine stores this number."""
         return int(self.value(ROWS_HELD) or 0)
 
     @property
@@ -407,9 +416,9 @@ class Store:
         return [row["name"] for row in self.rows(sql)]
 
     def tables_with_position(self) -> set[str]:
-        """Return the tables with rows of positions of the log, including those filled by views.
+        """Return the tables with rows that have a log position, including those filled by views.
 
-        Empty ones are left out: the cost of a query over all tables grows with their number.
+        Empty tables are left out: the cost of a query over all tables grows with their number.
         """
         rows = self.rows(
             "SELECT table FROM system.columns WHERE database = currentDatabase() "
@@ -426,7 +435,7 @@ class Store:
     def counted(
         self, tables: set[str], first: int, end: int = POSITION_MAX
     ) -> dict[str, tuple[int, int]]:
-        """Count rows of a range of positions and sum their positions, in one query of all tables.
+        """Count the rows of a range of positions and sum their positions, in one query.
 
         Args:
             tables: tables with positions.
@@ -434,7 +443,8 @@ class Store:
             end: position after the last one.
 
         Returns:
-            Number and sum of positions, by table that has such rows.
+            Number of rows and sum of positions, by table, for tables with such rows.
+
         """
         if not tables:
             return {}
@@ -457,17 +467,18 @@ class Store:
         return {row["table"]: row["parts"] for row in rows}
 
     def merge(self, table: str, *, is_on: bool) -> None:
-        """Allow or hold the merges of a table; holding ends with the engine.
+        """Allow or stop the merges of a table; the embedded engine forgets a stop when it ends.
 
         Raises:
             AuthorizationError: the user lacks the privilege.
+
         """
         word = "START" if is_on else "STOP"
         sql = f"SYSTEM {word} MERGES {self.database}.{table}"
         define(self._client, self._cluster, sql)
 
     def stop_inserts(self) -> None:
-        """Stop inserts into this generation that outlived their process."""
+        """Cancel all running inserts into this generation, such as those of a killed process."""
         kill = (
             f"KILL QUERY WHERE current_database = '{self.database}' AND query_kind = 'Insert' SYNC"
         )
@@ -480,7 +491,8 @@ class Store:
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
 
-        On a server the views for readers follow one by one; elsewhere they are created on demand.
+        On a server the views for readers follow one by one; in a data directory they are created on
+        demand.
         """
         self.command(
             f"INSERT INTO {self._name}.generation (number, projection_version) "
@@ -495,16 +507,16 @@ class Store:
             self.command(f"DROP VIEW {names}")
 
     def make_views_for_readers(self) -> None:
-        """Create the views for readers, or redirect them to this generation.
+        """Create the views for readers, or redirect existing ones to this generation.
 
-        In a data directory our own queries do not use them, and each slows every start of the
-        engine.
+        In a data directory they are created on demand only: our own queries do not use them, and
+        each one slows every start of the engine.
         """
         self._make_questions()
         self._define_all(list(reader_views(self._name, self.database)))
 
     def _make_questions(self) -> None:
-        """Create everything that may be queried by names unknown here."""
+        """Create all tables and views, as SQL users may query any of them."""
         self.provide(*all_names())
         named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
         there = {row["name"] for row in named}
@@ -529,8 +541,9 @@ class Store:
         """Create missing tables, with all their dependencies; on a server all exist.
 
         Raises:
-            IntegrityError: one of them existed before, and is lost.
+            IntegrityError: one of them existed when the watermark was written, and is lost.
             AvailabilityError: ClickHouse rejected it.
+
         """
         with translating():
             self._provide(names)
@@ -540,7 +553,7 @@ class Store:
             self._made.provide(self._client, names)
 
     def refresh(self) -> None:
-        """Switch to the generation in use."""
+        """Switch to the generation that is in use now."""
         before = self.generation
         self.generation = in_use(self._client, self._name)
         if self.generation != before:
@@ -548,9 +561,9 @@ class Store:
             self._made = Made()
 
     def drop_unused(self) -> None:
-        """Drop every generation except this and the one in use; only without a running rebuild.
+        """Drop every generation except this one and the one in use; never during a rebuild.
 
-        On a shared server, only databases with our comment are dropped.
+        On a shared server, only databases with this program's comment are dropped.
         """
         kept = {in_use(self._client, self._name), self.generation}
         for number in generations(self._client, self._name, self._cluster, ours=True):
@@ -560,7 +573,7 @@ class Store:
 
     @property
     def serves_others(self) -> bool:
-        """Whether other processes may use these tables at the same time."""
+        """Whether other processes can use these tables at the same time (a server)."""
         return self._connect.serves_others
 
     @property
@@ -569,7 +582,10 @@ class Store:
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
     def clone(self, *, seconds_max: int = 0) -> Self:
-        """Return the same tables over a connection with a query time limit; 0: that of this one."""
+        """Open the same tables over another connection.
+
+        ``seconds_max`` is its time limit for queries; 0: that of this connection.
+        """
         other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
         other.log = self.log
         other._settings = dict(self._settings)  # noqa: SLF001 - its own
@@ -579,24 +595,26 @@ class Store:
         return other
 
     def mark(self, text: str) -> None:
-        """Mark what is asked over this connection, and over those that are opened from it."""
+        """Tag all queries of this connection, and of those cloned from it, for :meth:`kill`."""
         self._settings["log_comment"] = text
         _set(self._client, self._settings)
 
     def kill(self, mark: str) -> None:
-        """Cancel the marked queries; of a server, those that run on the replica that is asked.
+        """Cancel the queries with a tag; on a cluster only on the connected replica.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
+
         """
         sql = "KILL QUERY WHERE Settings['log_comment'] = {mark:String} ASYNC"
         with translating():
             self._client.command(sql, parameters={"mark": mark})
 
     def for_readers(self) -> Client:
-        """Return a connection for SQL users, whose database holds no table of facts.
+        """Return a connection for SQL users, to a database without tables of facts.
 
-        The views with parameters are there; the user of a server may not make any.
+        The views with parameters are in that database, because the user of a server may not create
+        any.
         """
         if not self.serves_others:
             self._make_questions()
@@ -623,7 +641,7 @@ class Store:
         self.close()
 
     def _follow(self, ask: Callable[[], _Answer], sql: str) -> _Answer:
-        """Query the known objects, and retry if their generation was replaced in the meantime."""
+        """Run a query with the objects it needs; retry if the generation was replaced meanwhile."""
 
         def asked() -> _Answer:
             self._provide(named_in(sql))

@@ -1,4 +1,4 @@
-"""Texts, amounts, moments and numbers in the reader's language.
+"""Texts, amounts, times and numbers in the reader's language.
 
 What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
 key before its first dot is an *area*, a TOML file per language (``en/events.toml``); the rest is
@@ -43,7 +43,7 @@ FORMS = frozenset({"one", "few", "other"})
 
 
 class Language(StrEnum):
-    """Languages of the catalogues, named as HTML does."""
+    """Languages of the catalogues, with their codes in HTML."""
 
     CS = "cs"
     EN = "en"
@@ -51,7 +51,7 @@ class Language(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one language."""
+    """Texts and formats of one language."""
 
     language: Language
 
@@ -82,7 +82,7 @@ class Words:
         return f"{value:,}".replace(",", NO_BREAK if self.language is Language.CS else ",")
 
     def decimal(self, value: int, places: int) -> str:
-        """Format a number that is given in units of its last decimal place."""
+        """Format a decimal number; ``value`` is in units of the last of ``places`` decimals."""
         whole, rest = divmod(abs(value), 10**places)
         point = "," if self.language is Language.CS else "."
         written = f"{self.number(whole)}{point}{rest:0{places}d}" if places else self.number(whole)
@@ -114,7 +114,7 @@ class Words:
         return _day(self, day)
 
     def last_day(self, until: int) -> str:
-        """Format the last day of a period that ends just before a moment."""
+        """Format the last day of a period that ends immediately before a time (microseconds)."""
         return self.day(until - 1)
 
     def clock(self, microseconds: int) -> str:
@@ -122,9 +122,9 @@ class Words:
         return _clock(self, in_prague(microseconds))
 
     def moment(self, microseconds: int) -> str:
-        """Format a moment in Prague's local time, with the zone, as an hour repeats once a year.
+        """Format a time in Prague's local time, with the zone, as one hour a year occurs twice.
 
-        A number that is not a moment is returned unchanged.
+        A number outside the range of times is returned unchanged.
         """
         return _moment(self, microseconds)
 
@@ -184,7 +184,7 @@ def areas() -> tuple[str, ...]:
 
 
 def keys_of(language: Language, area: str) -> tuple[str, ...]:
-    """Return the keys of one area, without it; the forms of a counted text are one key."""
+    """Return the keys of an area without its name; all forms of a counted text are one key."""
     keys = [key for key in catalogue(language) if key.startswith(f"{area}.")]
     return tuple(dict.fromkeys(_without_form(key).removeprefix(f"{area}.") for key in keys))
 

@@ -1,4 +1,4 @@
-"""The facts that decided a stake, as a sentence: cards with suits, totals, names of hands."""
+"""Describe the facts that decided a bet as a sentence: cards with suits, totals, names of hands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["reason_in_words"]
 def reason_in_words(
     words: Words, explanation: games.Explanation, money: Callable[[int], str]
 ) -> str:
-    """Return the reason, as a sentence without its end."""
+    """Return the reason as a sentence, without its full stop."""
     values = _values(words, explanation, money)
     text = words.text(f"reasons.{explanation.reason}", **values)
     facts = explanation.facts
@@ -106,7 +106,7 @@ def _pots(
     facts: games.PotsFacts,
     money: Callable[[int], str],
 ) -> str:
-    """Describe the pots that a player won, or else those that others won."""
+    """Describe the pots that a player won, or if none, those that others won."""
     won = [term.pot for term in explanation.terms if isinstance(term, games.PotShare)]
     shown = won or range(len(facts.pots))
     told = [_pot(words, number, facts.pots[number], money) for number in shown]

@@ -1,7 +1,7 @@
-"""Why an amount is due, as a sentence and a formula, for readers such as a court.
+"""Explain why an amount is due, as a sentence and a formula, for readers such as a court.
 
-What comes in: an explanation of the settlement, typed. What goes out: its parts in words, and one
-line of all of them. Nothing is computed here except the format of a formula.
+What comes in: a typed explanation of the settlement. What goes out: its parts as text, and one line
+of all of them. Nothing is computed here; only the formula is formatted.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ PERCENT_WHOLE = 10_000
 
 
 class RenderedExplanation(NamedTuple):
-    """An explanation in words.
+    """An explanation as text.
 
-    ``what_follows`` is the payment of the stake, or its return or loss, and empty if the formula
+    ``what_follows`` describes the payment, return or loss of the stake; it is empty if the formula
     alone shows it.
     """
 
@@ -40,14 +40,14 @@ class RenderedExplanation(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why an amount is due, what follows, and the formula."""
+        """The reason, its consequence and the formula, as one text."""
         return "; ".join(filter(None, (self.why, self.what_follows, self.formula)))
 
 
 def render_explanation(
     words: Words, explanation: games.Explanation, *, in_chips: bool = False
 ) -> RenderedExplanation:
-    """Render an explanation; ``in_chips`` amounts are those of a tournament hand."""
+    """Render an explanation; with ``in_chips``, amounts are those of a tournament hand."""
     money = words.chips if in_chips else words.money
     return RenderedExplanation(
         why=reason_in_words(words, explanation, money),
@@ -58,7 +58,7 @@ def render_explanation(
 
 
 def line(words: Words, name: str, told: RenderedExplanation) -> str:
-    """Join the subject (the name of a bet, an account) and its explanation."""
+    """Join a subject (the name of a bet or an account) and its explanation."""
     parts = {
         "bet": name,
         "why": told.why,
@@ -109,7 +109,7 @@ def _formula(words: Words, explanation: games.Explanation, money: Callable[[int]
 
 
 def _is_plain(terms: tuple[games.Term, ...]) -> bool:
-    """Return whether the formula is one amount with its name, which already is the sum."""
+    """Return whether the formula is a single named amount, equal to the sum."""
     plain = games.StakeBack | games.UncalledBack | games.DealShare
     return len(terms) == 1 and isinstance(terms[0], plain)
 

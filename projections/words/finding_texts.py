@@ -1,6 +1,6 @@
-"""English sentences of findings by their codes, and the values of a recorded or found one.
+"""English sentences of findings by code, and the values of a recorded or new finding.
 
-A code never changes its meaning; a sentence may be improved. The Czech ones are in
+A code never changes its meaning; a sentence may be improved. The Czech sentences are in
 ``cs/findings_said.toml``.
 """
 
@@ -20,10 +20,10 @@ __all__ = ["FINDINGS", "FindingFacts", "fill_finding"]
 
 
 class FindingFacts(Protocol):
-    """Fields of a finding from which its sentence is rendered.
+    """Fields of a finding that its sentence needs.
 
-    ``parameters`` are the JSON of its values but the amount (haléř). If they lack the detail, as
-    records of version 1 do, ``detail`` is its text.
+    ``parameters`` is JSON with its values except the amount (haléř). If it lacks the detail, as in
+    records of version 1, ``detail`` is the text of the detail.
     """
 
     @property
@@ -32,7 +32,7 @@ class FindingFacts(Protocol):
 
     @property
     def amount(self) -> int:
-        """The amount concerned."""
+        """The amount concerned, in haléř."""
 
     @property
     def detail(self) -> str:
@@ -44,12 +44,14 @@ class FindingFacts(Protocol):
 
 
 def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
-    """Fill the places of a sentence; a code or parameters of another version are shown as such.
+    """Fill in the placeholders of a sentence.
+
+    A code or parameters of another version are shown as they are.
 
     Args:
         template: the sentence of the finding's code in a language.
         finding: its values.
-        show: renders a value, given the name and the type of its place.
+        show: formats a value, given the name and the type of its placeholder.
 
     """
     as_recorded = " ".join(filter(None, (finding.code, finding.detail or finding.parameters)))
@@ -68,17 +70,17 @@ def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
             lambda name, _, value: show(name, places[name], value) if name in values else value,
         )
     except ValueError:
-        return as_recorded  # a day that is none
+        return as_recorded  # not a valid day
 
 
 FINDINGS: dict[str, str] = {
     # Bonuses, unclaimed money
     "BONUS_NOT_ANNOUNCED": "Bonus {detail} was given before or without its terms.",
     "BONUS_AFTER_REQUEST": "A bonus was given after the request to close the account.",
-    # The clock of the record
+    # Clock of the ledger
     "CLOCK_APART": "The clock of the record was {detail:phrase} from its source of time.",
     "CLOCK_NOT_MEASURED": "The clock was not compared with its source for {detail:phrase}.",
-    # What a provider's feed tells
+    # Messages of providers' feeds
     "FEED_UNMAPPED": "A provider's message could not be made a command: {detail:phrase}.",
     "FEED_REFUSED": "A provider told what the ledger refused: {detail:phrase}.",
     "FEED_LATE": "A provider's message came when what follows it was recorded: {detail:phrase}.",
@@ -105,7 +107,7 @@ FINDINGS: dict[str, str] = {
     "TOTAL_DIFFERS": (
         "A total differs by {amount:money} from what it has to sum up: {detail:phrase}."
     ),
-    # A settlement against the game plan
+    # Settlement compared with the game plan
     "DUE_WRONG": (
         "The payment recorded as due differs by {amount:money} from "
         "what the plan gives: {detail:phrase}."
@@ -130,7 +132,7 @@ FINDINGS: dict[str, str] = {
     "RAISE_NOT_ALLOWED": "The plan did not allow the raise when it was decided: {detail:phrase}.",
     "RAISE_STAKE_WRONG": "The decision asks for another stake than the bet has: {detail:phrase}.",
     "PLAN_UNKNOWN": "The round can't be settled again: {detail:phrase}.",
-    # The course of a round
+    # Events of a round in their order
     "ROUND_NOT_FINISHED": "The round has neither result nor void, and its table went on.",
     "ROUND_NOT_OPENED": "The round has facts before or without its opening.",
     "ROUND_KIND_WRONG": (
@@ -155,7 +157,7 @@ FINDINGS: dict[str, str] = {
     "CLOSE_MISCOUNTED": (
         "The close names other bets than were concluded: {detail:phrase}, {amount:money} too much."
     ),
-    # The course of a bet
+    # Events of a bet in their order
     "BET_NOT_PLACED": "The bet has facts and no placement.",
     "BET_TAKEN_TWICE": "The bet was placed or concluded twice.",
     "BET_NOT_CONCLUDED": "Chips that were never a bet were settled or voided.",
@@ -259,7 +261,7 @@ FINDINGS: dict[str, str] = {
         "Results lean: {detail:phrase}; a fair one ever gets as far once in "
         "{figures.fairness_evidence.value:count}."
     ),
-    # What comes before play
+    # Requirements before play
     "REGISTER_NOT_ASKED": "The register of excluded persons was not asked at the {detail:phrase}.",
     "LISTED_LET_IN": "A person listed in the register was let in at the {detail:phrase}.",
     "IDENTITY_NOT_VERIFIED": "The account was opened without a verified identity.",
@@ -302,7 +304,7 @@ FINDINGS: dict[str, str] = {
     "LOGINS_PASSED": (
         "The login of the month passed self-restricting measure e, {detail:count} logins."
     ),
-    # Money that comes in and goes out
+    # Deposits and withdrawals
     "DEPOSIT_METHOD_UNKNOWN": (
         "{amount:money} came by {detail}, which was not registered for the account."
     ),
@@ -385,5 +387,5 @@ FINDINGS: dict[str, str] = {
     ),
     "FEE_NOT_ALLOWED": "The fee of the tournament is outside the plan: {detail:phrase}.",
 } | {duty.code: duty.finding for duty in DUTIES.values()}
-"""The sentence of every finding by its code. Places: the amount, the detail, figures of the
-operator; their types are those of :mod:`ledger.core.phrases`."""
+"""The sentence of every finding by its code. Placeholders are the amount, the detail and figures of
+the operator; their types are those of :mod:`ledger.core.phrases`."""

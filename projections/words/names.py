@@ -1,4 +1,4 @@
-"""Names of the contents of a chain: games, bets with their selections, cards, paragraphs.
+"""Names for recorded codes and values: games, bets with selections, cards, paragraphs.
 
 What comes in: recorded codes and values. What goes out: their names for readers. A code without a
 translation is returned unchanged, so that a new one is still shown.
@@ -73,7 +73,7 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 def named(words: Words, area: str, code: str) -> str:
     """Return the name of a code from an area whose keys are codes.
 
-    The plan of a game that does not ship brings its names.
+    Games of published plans that this program does not contain have their names in the plan.
     """
     name = catalogue(words.language).get(f"{area}.{code}")
     if name is None and area == "games":
@@ -93,9 +93,9 @@ def _of_plan(words: Words, game: str) -> str:
 
 
 def coded(words: Words, area: str | None, fact: str, code: str) -> str:
-    """Return the name of a code of a fact, from the area of the fact or else from ``codes``.
+    """Return the name of a code in a field, from the field's area or else from ``codes``.
 
-    There ``other`` has the key ``otherwise``: as a key it is a form of counted texts.
+    The code ``other`` has the key ``otherwise``, because ``other`` is a form of counted texts.
     """
     name = code if area is None else named(words, area, code)
     if name != code:
@@ -105,15 +105,14 @@ def coded(words: Words, area: str | None, fact: str, code: str) -> str:
 
 
 def bet(words: Words, code: str, selection: str = "", *, additional: bool = False) -> str:
-    """Return a bet with its selection, such as ``split 17/20``.
+    """Return the name of a bet with its selection, such as ``split 17/20``.
 
     Args:
-        words: of the reader's language.
+        words: texts in the reader's language.
         code: as recorded.
         selection: as recorded, JSON or empty.
-        additional: an action added the bet to another, such as a split of blackjack.
+        additional: the bet was added to another one by an action, such as a split in blackjack.
 
-    additional: an action added the bet to another, such as a split of blackjack.
     """
     name = named(words, "actions" if additional else "bets", code)
     chosen = json.loads(selection) if selection else None
@@ -131,7 +130,7 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
 
 
 def recipient(words: Words, recorded: str) -> str:
-    """Return who got a card: dealer, board, a side, a box with its hand, or a player's account."""
+    """Return the recipient of a card: dealer, board, a side, a box with its hand, or an account."""
     if (box := BOX.fullmatch(recorded)) is not None:
         if box["hand"]:
             return words.text("recipients.box_hand", box=box["box"], hand=box["hand"])
@@ -178,7 +177,7 @@ def paragraph(words: Words, recorded: str) -> str:
 
 
 def _cited(recorded: str) -> str:
-    """Return a place in an act in Czech; other forms of citation are returned unchanged."""
+    """Return a citation of an act in Czech form; other citations are returned unchanged."""
     if recorded in CITED:
         return CITED[recorded]
     for act, (czech, sign) in ACTS.items():

@@ -1,10 +1,10 @@
-"""Refusals, their reasons and findings in the reader's language, from codes and parameters.
+"""Render refusals, their reasons and findings in the reader's language.
 
 What comes in: a code of ``ledger.core.refusals``, ``ledger.core.phrases`` or
 ``projections.words.finding_texts``, and the JSON of its parameters. What goes out: text. English
-templates are those of the code, Czech ones are in ``cs/refusals_said.toml``, ``phrases_said.toml``
-and ``findings_said.toml``; values are written as the language does. A code or parameters of another
-version are shown as they are.
+templates are defined in Python, Czech ones are in ``cs/refusals_said.toml``, ``phrases_said.toml``
+and ``findings_said.toml``; values are formatted by the rules of the language. A code or parameters
+of another version are shown as they are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["AREAS", "in_czech", "render_finding", "render_reason", "render_recorded"]
 
 DECIMALS = str.maketrans({",": NO_BREAK, ".": ","})
-"""Signs of Czech numbers by those of English ones."""
+"""Characters in Czech numbers by those in English ones."""
 
 AREAS = {
     "action": "actions",
@@ -52,12 +52,12 @@ AREAS = {
     "status": "statuses",
     "street": "streets",
 }
-"""Places of codes, and the area of their names."""
+"""Placeholders that contain codes, and the catalogue area with their names."""
 
 
 @cache
 def in_czech(area: str) -> Mapping[str, str]:
-    """Return the Czech texts of an area whose English ones are elsewhere: ``findings``, say."""
+    """Return the Czech texts of an area whose English texts are in Python, such as ``findings``."""
     file = files(__package__).joinpath(Language.CS, f"{area}_said.toml")
     found: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
     return found
@@ -67,8 +67,8 @@ def render_recorded(words: Words, code: str, parameters: str) -> str:
     """Render a recorded refusal or contradiction.
 
     Args:
-        words: of the language.
-        code: of the refusal or the phrase.
+        words: texts in the reader's language.
+        code: code of the refusal or phrase.
         parameters: JSON of the values of its text.
 
     """
@@ -85,14 +85,14 @@ def render_recorded(words: Words, code: str, parameters: str) -> str:
 
 
 def render_finding(words: Words, finding: FindingFacts) -> str:
-    """Render the sentence of a finding; a detail that was recorded as text stays English."""
+    """Render the sentence of a finding; a detail recorded as text stays English."""
     english = FINDINGS.get(finding.code, "")
     template = english if words.language is Language.EN else in_czech("findings").get(finding.code)
     return fill_finding(template or english, finding, _Text(words).show)
 
 
 def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:
-    """Render an error; the second text is its end that another program wrote, in English."""
+    """Render an error; the second text is its part from another program, in English."""
     is_english = words.language is Language.EN
     if isinstance(reason, str):
         return (reason, "") if is_english else ("", reason)
@@ -104,7 +104,7 @@ def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:
 
 
 class _Text:
-    """The texts of one language, with its way to write values."""
+    """The texts of one language, and how it formats values."""
 
     def __init__(self, words: Words) -> None:
         self._words = words
@@ -121,7 +121,7 @@ class _Text:
         return self.render("phrases", phrase.code, PHRASES[phrase.code], phrase.parameters)
 
     def show(self, name: str, kind: str, value: Any) -> str:
-        """Render the value of a place of a type."""
+        """Format the value of a placeholder by its type."""
         words = self._words
         match kind:
             case "money":
@@ -166,7 +166,7 @@ class _Text:
 
 
 def _local(words: Words, value: str) -> str:
-    """Render an ISO date, with the time if it has one: of Prague, or with its own offset."""
+    """Format an ISO date, with the time if it has one: Prague time, or with its own offset."""
     if len(value) == len("2026-11-20"):
         return words.date(date.fromisoformat(value))
     moment = datetime.fromisoformat(value)

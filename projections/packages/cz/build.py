@@ -1,11 +1,11 @@
-"""Packages built from the projections: a folder of CSV files, byte for byte repeatable.
+"""Build packages from the projections: a folder of CSV files, reproducible byte for byte.
 
-What comes in: the tables, the name of a package, a knowledge cut-off and the interpretation of the
-law. What goes out: all files of the package, empty ones with their header, and the content of
-``PackageBuilt``. Guaranteed: the same log, name, cut-off and interpretation give the same bytes,
-whatever was recorded later and whenever it is built; memory does not grow with the number of bets,
-because rows come from ClickHouse as text, window by window. Rejected: a period that is not over, a
-cut-off that is not projected, a folder with other content.
+What comes in: the tables, the name of a package, a cut-off position (the knowledge that counts) and
+the interpretation of the law. What goes out: all files of the package, empty ones with their
+header, and the content of ``PackageBuilt``. Guaranteed: the same log, name, cut-off and
+interpretation give the same bytes, whatever is recorded later and whenever the package is built;
+memory does not grow with the number of bets, because rows come from ClickHouse as text, in windows.
+Rejected: a period that is not over, a cut-off that is not projected, a folder with other content.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ __all__ = ["Cut", "build", "cut_of", "moment_text", "windows"]
 
 FORMAT_VERSION = "1.0"
 WINDOW_POSITIONS = 200_000
-"""Positions whose rows are in memory at once; a bet takes three to four positions."""
+"""Number of positions whose rows are in memory at once; a bet takes three to four positions."""
 
 IN_WINDOWS = frozenset({"hra_toky", "vazba_hra_sazka"})
-"""Files that grow with the number of bets; the others are built at once."""
+"""Files that grow with the number of bets; each other file is built by one query."""
 
 OWN_PART_MIN = 20
 WRITTEN = "package"
@@ -58,11 +58,12 @@ WRITTEN = "package"
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The source of a package: positions ``first`` to below ``end``, with knowledge ``known_at``.
+    """Source of a package: its events from position ``first`` up to, but not including, ``end``.
 
-    ``oldest`` is the beginning of the oldest round that these positions touch, ``rates_first`` to
-    ``rates_end`` where the exchange rates of the package were fixed. ``place`` is the casino of
-    model M; its facts are those of its operating days, at any position.
+    ``known_at`` is the cut-off: messages below it count. ``oldest`` is the opening of the oldest
+    round with events in this range; exchange rates of the package were fixed from ``rates_first``
+    to ``rates_end``. ``place`` is the casino of a model M package, whose events are those of its
+    operating days, at any position.
     """
 
     name: PackageName
@@ -89,7 +90,7 @@ def cut_of(
         known_at: number of messages that count; by default those at the end of the period.
 
     Raises:
-        InputError: the package is of another operator, or the cut-off is not projected.
+        InputError: the package belongs to another operator, or the cut-off is not projected.
         AvailabilityError: nothing is projected.
 
     """
@@ -119,7 +120,7 @@ def cut_of(
 
 
 def _oldest(store: Store, first: int, end: int) -> int:
-    """Find the beginning of the oldest round that a range of positions touches."""
+    """Return the position of the opening of the oldest round with events in a range."""
     found = store.value(OLDEST, first=first, end=end)
     return first if found is None else min(first, found)
 
@@ -157,7 +158,7 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
 
 @contextmanager
 def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
-    """Create a hidden folder for building a package, and remove those of killed builds.
+    """Create a hidden folder for building a package, and delete those of killed builds.
 
     A build holds a lock on its folder: a folder that another process can lock is abandoned.
     """
@@ -174,7 +175,7 @@ def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
 
 
 def _is_of_build(folder: Path, name: PackageName) -> bool:
-    """Return whether a folder has the name and only the content of a build folder."""
+    """Return whether a folder has the name of a build folder, and no other content than one."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     known = {Path(WRITTEN), *(Path(WRITTEN) / table.file_name for table in files_of(name))}
@@ -238,8 +239,8 @@ def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, in
 def windows(store: Store, cut: Cut, table: FileTable) -> Iterator[dict[str, Any]]:
     """Return the parameters of each query of a file, in the order of its rows.
 
-    Bets of earlier periods come first, all at once, if one of their rounds is touched; they are at
-    most the bets that were open when the period began.
+    The bets of earlier periods come first, in one window, if one of their rounds has events in this
+    period; they are at most the bets that were open when the period began.
     """
     whole = _parameters(cut)
     if table.name not in IN_WINDOWS:
@@ -300,6 +301,6 @@ def _casino(cut: Cut) -> dict[str, Any]:
 
 
 def moment_text(moment: int) -> str:
-    """Format a moment as in the decree, truncated to a tenth of a second."""
+    """Format a time as the decree requires, truncated to a tenth of a second."""
     local = in_prague(moment)
     return f"{local:%Y-%m-%dT%H:%M:%S}.{local.microsecond // 100_000}{local.isoformat()[-6:]}"

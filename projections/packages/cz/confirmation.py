@@ -1,16 +1,16 @@
-"""Parse the authority's response: a confirmation package, accepted or refused, with findings.
+"""Parse the authority's response: a confirmation package with the verdict and findings.
 
-What comes in: the content of ``NAME.Ok.zip`` or ``NAME.Err.zip`` (opened before, if it was
+What comes in: the content of ``NAME.Ok.zip`` or ``NAME.Err.zip`` (decrypted before, if it was
 sealed). What goes out: the verdict, a finding for each fault with its line or primary key, and the
-digests of the files that the authority read, which show that it read ours.
+digests of the files that the authority read, which show whether it read our files.
 
 Parsing takes bounded memory and time for any input: a response has at most ``ANSWER_BYTES_MAX``
 bytes, of which ``UNPACKED_BYTES_MAX`` and ``LINES_MAX`` lines are read. What is recorded in the
 chain is truncated to the size of one event, with the digest of the response.
 
 The columns of the line findings are known; those of the database findings are not (they name
-primary keys), so they are classified by their content and nothing is dropped: unrecognised cells
-become the message.
+primary keys), so they are classified by their content and nothing is dropped: cells that are not
+recognised become the message.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _too_much(file_name: str, what: str, limit: int) -> InputError:
 
 
 def _kept(found: list[Finding]) -> tuple[Finding, ...]:
-    """Shorten findings, and keep as many as one event can hold."""
+    """Shorten findings, and drop those that exceed the size of one event."""
     kept: list[Finding] = []
     left = FINDINGS_BYTES_MAX
     for finding in found[:FINDINGS_MAX]:
@@ -175,7 +175,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _require_of(package: PackageName, text: str, place: str) -> None:
-    """Reject a confirmation that was renamed to another package."""
+    """Reject a confirmation whose content names another package than its file name."""
     for number, line in enumerate(text.split("\n")):
         first = _cells(line)[0].strip()
         if _PACKAGE.fullmatch(first) and first.lower() != str(package).lower():
@@ -186,7 +186,7 @@ def _require_of(package: PackageName, text: str, place: str) -> None:
 
 
 def _rows(text: str, package: PackageName) -> Iterator[list[str]]:
-    """Return the rows of a table, without a heading: a line that names nothing of ours."""
+    """Return the rows of a table, without a heading (a first line that names nothing of ours)."""
     for number, line in enumerate(text.split("\n")):
         row = _cells(line)
         is_heading = number == 0 and not any(_is_named(cell, package) for cell in row)

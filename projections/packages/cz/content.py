@@ -1,4 +1,4 @@
-"""The content of a package: a folder or a ZIP file of CSV files, read piece by piece.
+"""Read the content of a package: a folder or a ZIP file of CSV files, piece by piece.
 
 What comes in: a path whose name is the name of a package. What goes out: the files by their
 case-insensitive names, and each of them as text in pieces of whole lines, so that memory does not
@@ -42,13 +42,13 @@ PIECE_BYTES = 1 << 20
 LINE_MAX = 64_000
 """Maximum bytes of a line."""
 MEMBERS_MAX = 1_000
-"""Files and folders in an archive."""
+"""Greatest number of files and folders in an archive."""
 UNPACKED_BYTES_MAX = 32 << 30
-"""Bytes that the files of an archive have together when they are unpacked."""
+"""Greatest total size of the unpacked files of an archive, in bytes."""
 RATIO_MAX = 200
-"""How many times more bytes the files may have than the archive; ours have about a tenth of it."""
+"""Greatest ratio of the unpacked size to that of the archive; ours have about a tenth of it."""
 RATIO_FREE_BYTES = 16 << 20
-"""Bytes up to which the ratio does not matter."""
+"""Unpacked size up to which the ratio is not checked, in bytes."""
 
 DAMAGED = (
     zipfile.BadZipFile,
@@ -71,9 +71,10 @@ class ContentError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An open package: its files and their bytes; ``extra`` are folders and the like.
+    """An open package: its files and their bytes.
 
-    Names of files are those of the model, others in lower case.
+    Names of files are those of the model, others in lower case. ``extra`` are entries that do not
+    belong to a package, such as folders.
     """
 
     name: PackageName
@@ -84,9 +85,9 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Whole lines, unchanged, the first of which is ``number``.
+    """Whole lines, unchanged; ``number`` is that of the first one.
 
-    ``has_end`` is whether the last of them has its line end; only the last piece can lack it.
+    ``has_end``: the last line ends with its line terminator; only the last piece can lack it.
     """
 
     number: int
@@ -162,9 +163,10 @@ def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
 
 
 def _require_bounded(archive: zipfile.ZipFile) -> None:
-    """Refuse an archive that unpacks to far more than it has, before anything is unpacked.
+    """Reject an archive that unpacks to far more than its own size, before unpacking anything.
 
-    What is read of an entry ends at the size that is stated here, so the sum is a bound.
+    Reading an entry stops at the size that the archive states, so the sum of these sizes is a
+    bound.
     """
     entries = archive.infolist()
     unpacked = sum(entry.file_size for entry in entries)
@@ -205,18 +207,23 @@ def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[by
 
 
 def is_damage(error: OSError) -> bool:
-    """Distinguish damage of an archive from a failing disk: bz2, and an entry before the file."""
+    """Return whether an error means a damaged archive and not a failing disk.
+
+    It is damage in bz2 data, or an entry that lies before the beginning of the file.
+    """
     return error.errno in {None, errno.EINVAL}
 
 
 def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
     """Read a file in pieces of whole lines.
 
-    A line longer than a piece ends the reading: the last piece is then its beginning.
+    If a line is longer than a piece, reading stops, and the last piece is the beginning of that
+    line.
 
     Raises:
         ContentError: the archive is damaged.
         AvailabilityError: the disk fails.
+
     """
     number, rest = 0, b""
     try:

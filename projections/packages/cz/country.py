@@ -68,11 +68,11 @@ ADDRESS = CasinoFacts(
     latitude="50,0850",
     longitude="14,4260",
 )
-"""Of casinos in practice; none stands there."""
+"""Address of casinos in practice settings; it is invented."""
 
 
 def practice_settings(places: Sequence[str]) -> Settings:
-    """Return settings with an invented address of each casino."""
+    """Return settings for practice, with an invented address of each casino."""
     return Settings(casinos=dict.fromkeys(places, ADDRESS))
 
 
@@ -109,7 +109,7 @@ def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
 
 
 def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
-    """Verify the time stamp of a seal, and return its moment."""
+    """Verify the time stamp of a seal, and return its time in microseconds."""
     from projections.packages.cz.seal import stamped_seal as verified  # noqa: PLC0415 - as above
 
     return verified(sealed, roots, now)

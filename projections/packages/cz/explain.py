@@ -1,4 +1,4 @@
-"""Explain one row of a package: its values and the events from which they came.
+"""Explain one row of a package: its values, and the events from which they were made.
 
 What comes in: the source of a package, a file, and a row, by its number (the first record is 1) or
 by its key. What goes out: the row as in the file, and the positions of its events in the chain.
@@ -35,7 +35,9 @@ ROW_DIGITS_MAX = 18
 def explain_package(
     store: Store, package: str, file: str, row: str, *, settings: Settings, known_at: int | None
 ) -> ExplainedRow:
-    """Find a row of a package by name: as it was built, or as it would be with ``known_at``.
+    """Find a row of a package by name, as it was built.
+
+    With ``known_at``, the row is that of a package with this cut-off.
 
     Raises:
         InputError: the package was not built, or it has no such file or row.
@@ -80,7 +82,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
 
 
 def _number(table: FileTable, operator: str, row: str) -> int | None:
-    """Parse the number of a row, from zero; None if it is a key, such as the operator's number."""
+    """Parse a row number from 1 and return it from 0; None if the text is a key."""
     is_key = table.key.begins is Begins.OPERATOR and row == operator
     if is_key or not (row.isascii() and row.isdigit() and len(row) <= ROW_DIGITS_MAX):
         return None

@@ -1,10 +1,8 @@
-"""Faults of a package: the authority's codes, our own, and their report lines.
+"""Fault codes of packages, the authority's and our own, and their report lines.
 
-The codes that begin with ``ERR_`` are the authority's vocabulary; `docs/reporting.md` explains
-which of them represents a case that its rules leave open. The codes that begin with ``OWN_`` are
-checks
-that the authority makes in its database with unpublished codes: the prefix distinguishes them from
-the authority's.
+Codes that begin with ``ERR_`` are the authority's; `docs/reporting.md` explains which of them is
+used for a case that its rules leave open. Codes that begin with ``OWN_`` are checks that the
+authority makes in its database with unpublished codes: the prefix distinguishes them.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ FAULTS_MAX = 300
 
 
 class Code(StrEnum):
-    """Kind of fault."""
+    """Code of a kind of fault."""
 
     SIGNATURE_DER = "ERR_PKG_SIG_INVALID_DER"
     SIGNATURE = "ERR_PKG_SIG_INVALID_SIGNATURE"
@@ -59,7 +57,7 @@ class Code(StrEnum):
     TOO_SHORT = "ERR_FIELD_TOO_SHORT"
     KIND = "ERR_FIELD_CTX_GAMETYPE"
     OPERATOR = "ERR_FIELD_CTX_OPERTORID"
-    """Spelt as the authority spells it."""
+    """Spelled as in the authority's documentation."""
     PREFIX = "ERR_FIELD_CTX_OPERATORID_PREFIX"
     TIMESPAN = "ERR_FIELD_CTX_PKG_TIMESPAN"
 

@@ -64,14 +64,14 @@ class TableError(LedgerError):
 
 
 class FieldType(StrEnum):
-    """Type of a value; the validator has the patterns."""
+    """Type of a value; the validator has a pattern for each."""
 
     KEY = "key"
     REFERENCE = "reference"
     WIDE_REFERENCE = "wide reference"
-    """Anything after the first hyphen, of any length."""
+    """Any text after the first hyphen, of any length."""
     WIDE_IDENTIFIER = "wide identifier"
-    """The same; another file repeats it."""
+    """Same format as ``WIDE_REFERENCE``; another file repeats the value."""
     TEXT = "text"
     MONEY = "money"
     RATE = "rate"
@@ -86,45 +86,45 @@ class FieldType(StrEnum):
 
 
 class Begins(StrEnum):
-    """What a value must begin with, or equal, in terms of the name of the package."""
+    """Required beginning of a value (or the whole value), derived from the package name."""
 
     FREE = ""
     PREFIX = "prefix"
-    """The operator's number."""
+    """The value begins with the operator's number."""
     OPERATOR = "operator"
-    """It is the operator's number."""
+    """The value equals the operator's number."""
     KIND = "kind"
-    """It is the kind of game."""
+    """The value equals the kind of game."""
 
 
 class Lies(StrEnum):
-    """Position of a moment relative to the period of the package."""
+    """Required position of a time relative to the period of the package."""
 
     FREE = "free"
     UNTIL = "until"
-    """Before the end: the row may be sent for another reason."""
+    """Before the end of the period: the row may be in the package for another reason."""
     INSIDE = "inside"
-    """It is the reason why the row is sent."""
+    """Within the period: this time is the reason for the row."""
     ONE = "one"
-    """One of these moments of the row is the reason why it is sent."""
+    """At least one such time of the row is within the period, as the reason for the row."""
 
 
 class Again(StrEnum):
     """Whether later packages may contain a key again."""
 
     STATIC = "static"
-    """Repeated whenever something refers to it."""
+    """Yes: the row is repeated whenever another row refers to it."""
     WHOLE = "whole"
-    """Sent again completely when an item becomes known."""
+    """Yes: the complete row is repeated when a missing value becomes known."""
     ONCE = "once"
-    """Never: a change is another row."""
+    """No: a change is reported by another row."""
     HERE = "here"
-    """Never; and references to it are in the same package."""
+    """No, and all references to the key are in the same package."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A column must be filled when another one holds one of these values."""
+    """Rule that a column must be filled if another column has one of these values."""
 
     field: str
     values: frozenset[str]
@@ -132,9 +132,9 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum.
+    """One column; ``index`` counts from 0, ``size`` is 0 if there is no maximum length.
 
-    ``repeats`` is the column of the referenced file that it repeats, empty for its key.
+    ``repeats`` is the column of the referenced file that this one repeats, empty for its key.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """One file; ``name`` is without ``.csv``, ``rows`` is the required number, if any."""
+    """One file; ``name`` lacks ``.csv``, ``rows`` is the required number of rows, if fixed."""
 
     name: str
     fields: tuple[Field, ...]
@@ -162,17 +162,17 @@ class FileTable:
 
     @property
     def file_name(self) -> str:
-        """The name in the package."""
+        """File name in the package."""
         return f"{self.name}.csv"
 
     @property
     def header(self) -> str:
-        """The second line of the file, without its end."""
+        """Second line of the file, without its line terminator."""
         return ";".join(field.name for field in self.fields)
 
     @property
     def key(self) -> Field:
-        """The column that identifies the row."""
+        """The column that identifies a row."""
         return self.fields[0]
 
     def key_field_of(self, field: Field) -> Field:

@@ -1,4 +1,4 @@
-"""Check one file of a package while streaming it.
+"""Check one file of a package in a single streaming pass.
 
 What comes in: pieces of lines. What goes out: the faults, the number of records, and, as eight
 bytes each, the hashes of keys, references and fixed values, to be compared with other files later.
@@ -54,7 +54,7 @@ _ONLY_INSIDE = frozenset({Standing.INSIDE})
 
 
 class Context(NamedTuple):
-    """The package and strictness; ``allows_late`` accepts moments before the period."""
+    """Package name and strictness; ``allows_late`` accepts times before the period."""
 
     rules: Rules
     calendar: Calendar
@@ -78,7 +78,8 @@ class FaultList:
         """Add a fault.
 
         Raises:
-            _StopError: there are too many; the last one reports that.
+            _StopError: the file has too many faults; the last entry reports this.
+
         """
         if len(self.found) < FAULTS_MAX:
             self.found.append(Fault(self._package, self._file, line, field_name, code, message))
@@ -88,11 +89,11 @@ class FaultList:
         raise _StopError
 
     def has(self, line: int, field_name: str) -> bool:
-        """Return whether a fault of a field is stored."""
+        """Return whether a fault of this field in this line is in the list."""
         return any((one.line, one.field) == (line, field_name) for one in self.found)
 
     def add_all(self, faults: Iterable[tuple[int, str, Code, str]]) -> None:
-        """Add faults up to the maximum of one file."""
+        """Add faults up to the maximum number for one file."""
         with suppress(_StopError):
             for line, field_name, code, message in faults:
                 self.add(line, field_name, code, message)
@@ -100,10 +101,10 @@ class FaultList:
 
 @dataclass(slots=True)
 class Gathered:
-    """Hashes of one file: of its keys, of its references, of its fixed values.
+    """Hashes of the keys, references and fixed values of one file.
 
-    ``fixed`` has a value for every key, in the same order. ``repeatable`` are those of pairs of a
-    key and a value of its row that other files repeat; a repeating reference must be such a pair.
+    ``fixed`` has one value for every key, in the same order. ``repeatable`` are hashes of a key
+    with a value of its row that other files repeat; a repeating reference must be among them.
     """
 
     keys: array[int] = field(default_factory=lambda: array("q"))
@@ -113,7 +114,7 @@ class Gathered:
 
 
 class FileCheck:
-    """Checks one file; ``rows`` counts its records, ``is_complete``: its keys are all known."""
+    """Checks one file; ``rows`` counts its records, ``is_complete``: all of its keys are known."""
 
     def __init__(self, table: FileTable, context: Context) -> None:
         """Prepare the rules of a package."""
@@ -258,7 +259,10 @@ class FileCheck:
         self.faults.add(number, "", Code.LINE_LENGTH, text)
 
     def _slowly(self, line: str, number: int) -> tuple[str, ...] | None:
-        """Check a line value by value; faulty values are excluded from later comparisons."""
+        """Check a line value by value; faulty values are excluded from later comparisons.
+
+        Returns the values, or None if the line cannot be split.
+        """
         values = split_line(line)
         if values is None:
             self.is_complete = False
@@ -346,7 +350,7 @@ class FileCheck:
         return allowed
 
     def _one_of(self, columns: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
-        """Check that one of the moments that can be the reason of a row lies in the period."""
+        """Check that at least one of the times that can justify a row is in the period."""
         fields = [one for one in self._pattern.fields if one.lies is Lies.ONE]
         if not fields or self._context.allows_late:
             return

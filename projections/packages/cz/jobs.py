@@ -1,9 +1,9 @@
-"""Packages to build, with their interpretation and cut-off, and what to record of them.
+"""Jobs that build packages, with their interpretation and cut-off, and the command to record them.
 
-A recorded version that is requested by its number is built again as it was and compared with its
-digest. Without a number, a period gets its first version, a rebuild of the unpublished one, or the
-next one with its cause. The next one of a casino includes all that is known: totals of a section
-have no correction rows in later packages.
+A recorded version requested by its number is built again as it was, and its digest is compared.
+Without a number, a period gets its first version, or a rebuild of the unpublished version, or the
+next version with its cause. The next version of a casino package includes all later knowledge,
+because totals of a section have no correction rows in later packages.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ __all__ = ["Job", "job_for", "pending_jobs", "run"]
 class Job:
     """One package to build.
 
-    ``digest`` is the recorded one, if the result must be the same again; ``is_recorded`` says that
-    nothing new is to be recorded, ``unpublished`` is its already recorded digest.
+    ``digest`` is the recorded digest if the result must be the same again, otherwise empty;
+    ``is_recorded``: nothing is to be recorded; ``unpublished`` is the digest of the version that
+    was recorded and not published.
     """
 
     name: PackageName
@@ -49,7 +50,7 @@ class Job:
 
 
 def pending_jobs(store: Store, settings: Settings, now: int) -> Iterator[Job]:
-    """Return the first version of each period that is due and has none, oldest first."""
+    """Yield the job for the first version of each period that is due and has none, oldest first."""
     for status in periods_with_status(store, settings, now):
         if status.state == "due":
             yield Job(PackageName.parse(status.package), settings)
@@ -115,7 +116,7 @@ def _again(store: Store, name: PackageName, known_at: int | None) -> Job:
 
 
 def run(store: Store, job: Job, out: Path) -> Done:
-    """Build a package, and return what to record.
+    """Build a package, and return the command that records it.
 
     Raises:
         IntegrityError: the result differs from the recorded package.

@@ -1,15 +1,15 @@
-"""Rows of a file in the decree's format, formatted inside ClickHouse.
+"""Build queries whose rows ClickHouse formats as lines of the decree's format.
 
 What comes in: the query of a file (``sql/<model>/<file>.sql``), which returns one typed column per
 field of the decree, NULL where the field stays empty, besides ``position`` (order) and
 ``positions`` (the events of the row). What goes out: a query whose ``line`` is the row as text, so
 that a million rows pass through Python as bytes and never as values.
 
-Money comes in haléř, rates in thousandths, moments in microseconds. An identifier of ours becomes
-``<operator>-<own part>``: unchanged if it fits into the remaining characters and has only ASCII
-letters, digits, ``_`` and ``-``; otherwise its beginning with ``_`` for other characters, ``_x``,
-and 16 digits of its SHA-256. Identifiers that already end like that are changed, too, so that no
-two collide.
+Typed columns have money in haléř, rates in thousandths, times in microseconds. An identifier of
+ours becomes ``<operator>-<own part>``: unchanged if it fits into the remaining characters and has
+only ASCII letters, digits, ``_`` and ``-``; otherwise its beginning with ``_`` for other
+characters, ``_x``, and 16 digits of its SHA-256. Identifiers that already end in this way are
+changed, too, so that no two collide.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ newest first. What goes out: for each column the faulty hashes. Hashes of eight 
 bets in tens of megabytes; they only locate faults, and the validator reads the file again for the
 values.
 
-Python's own hash of a text has a new key in every process, so colliding keys cannot be prepared.
+Python's hash of a text is randomised in every process, so an attacker cannot prepare collisions.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = ["Links", "Suspect", "rows_of"]
 
 HEAD_LINES = 2
 NOTHING = 0
-"""The hash of an empty text."""
+"""Hash of an empty text."""
 _IN_PACKAGE = frozenset({Again.STATIC, Again.HERE})
 _SENT_ONCE = frozenset({Again.ONCE, Again.HERE})
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """Faulty values of a column, by their hashes; a repeated one by the hash of a pair."""
+    """Faulty values of a column, by their hashes (repeated values by the hash of key and value)."""
 
     table: FileTable
     column: str
@@ -50,7 +50,7 @@ class Suspect:
     message: str
 
     def is_at(self, values: list[str]) -> bool:
-        """Return whether a row has one of these values."""
+        """Return whether a row contains one of these values."""
         field = self.table.field(self.column)
         if field.index >= len(values):
             return False
@@ -62,9 +62,9 @@ class Suspect:
 
 @dataclass(slots=True)
 class Links:
-    """The keys and references of one package, compared with each other and with earlier ones.
+    """Keys and references of one package, compared with each other and with earlier packages.
 
-    ``tables`` are the files of its model; ``waiting`` are references to facts that an earlier
+    ``tables`` are the files of its model; ``waiting`` are unresolved references that an earlier
     package may contain, by file and column.
     """
 
@@ -80,7 +80,8 @@ class Links:
     def inside(self, gathered: Mapping[str, Gathered], complete: frozenset[str]) -> None:
         """Compare the files of the package with each other.
 
-        References to a file with incompletely known keys are not checked: that file has the fault.
+        References to a file whose keys are not all known are not checked: that file has its own
+        fault.
         """
         for name, one in gathered.items():
             found = _sorted(one.keys)

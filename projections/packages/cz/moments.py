@@ -1,7 +1,7 @@
-"""Position of a moment or day of a file relative to the period of the package.
+"""Classify times and days of a file relative to the period of the package.
 
-Periods begin and end on whole minutes, so the minute decides; a period has few of them, and each is
-computed once.
+Periods begin and end on whole minutes, so the minute decides. A period has few distinct minutes,
+and each is computed once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OFFSET_START = 21
 
 
 class Standing(IntEnum):
-    """Position relative to the period."""
+    """Position of a time relative to the period."""
 
     IMPOSSIBLE = 0
     BEFORE = 1
@@ -36,21 +36,21 @@ class Standing(IntEnum):
 
 
 class Calendar:
-    """Computes positions for one package; texts must have the form of a moment or a day."""
+    """Classifies times for one package; texts must have the format of a time or a day."""
 
     def __init__(self, name: PackageName) -> None:
-        """Take the period from the name."""
+        """Take the period from the package name."""
         self._start = name.start
         self._end = name.latest
         self._days = name.day, name.last_day
         self._known: dict[str, Standing] = {}
 
     def standing(self, text: str) -> Standing:
-        """Return the position of a moment or a day relative to the period."""
+        """Return the position of a time or a day relative to the period."""
         return self._standing(text[:MINUTE_LENGTH] + text[OFFSET_START:])
 
     def standings(self, texts: Iterable[str]) -> set[Standing]:
-        """Return the positions of a column; empty values have none."""
+        """Return the set of positions of a column; empty values are ignored."""
         minutes = {text[:MINUTE_LENGTH] + text[OFFSET_START:] for text in texts}
         minutes.discard("")
         return {self._standing(minute) for minute in minutes}

@@ -33,15 +33,15 @@ __all__ = [
 SEALED = ".zip.p7e.p7s"
 """Suffix that the name of a sealed file adds to that of its package."""
 SEALED_BYTES_MAX = 512 << 20
-"""Bytes of a sealed package: libraries of CMS hold all of it in memory, several times."""
+"""Maximum bytes of a sealed package: CMS libraries hold all of it in memory, several times."""
 ENVELOPE_BYTES_MAX = 1 << 20
-"""Bytes that seal and envelope add to a package at most."""
+"""Maximum bytes that seal and envelope add to a package."""
 HOURS = (0, 8, 16)
 """Hours at which periods of model V begin."""
 
 VERSION_MAX = 99
 YEARS = range(1000, 9999)
-"""Years of periods: four digits, with a day after the last one."""
+"""Years of periods: four digits, and the day after the last one must be representable."""
 
 RATES_HOUR = 16
 RATES_DAY = 25
@@ -169,7 +169,7 @@ class PackageName:
 
     @property
     def latest(self) -> int:
-        """First microsecond after all moments of its rows, with a casino's last night."""
+        """First microsecond after all times in its rows; for a casino after its last night."""
         if self.model is Model.REMOTE:
             return self.end
         return _prague(self.following.day + timedelta(days=1), 0)
@@ -194,12 +194,12 @@ class PackageName:
 
     @property
     def rates_before(self) -> Self:
-        """The quarterly package before this one."""
+        """Name of the previous package with exchange rates, one quarter earlier."""
         return replace(self, day=_month_on(self.day, -3), version=1)
 
 
 def _series(period: str) -> str:
-    """Return model, period, kind and casino as in names."""
+    """Return the middle part of a name: model, period, kind and casino."""
     month, hyphen, place = period.partition("-")
     return f"M-{month}-Z-{place}" if hyphen else f"V-{period}-Z"
 

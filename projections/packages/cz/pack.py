@@ -1,6 +1,6 @@
-"""The ZIP file of a package: the same content gives the same bytes.
+"""Write the ZIP file of a package; the same content gives the same bytes.
 
-Order, moments, modes and compression are fixed, and nothing depends on the machine; only another
+Order, timestamps, modes and compression are fixed, and nothing depends on the machine; only another
 version of the compression library could give other bytes for the same content. Packing also
 computes the digest of the content that ``PackageBuilt`` records.
 """

@@ -1,11 +1,11 @@
-"""Periods of packages as ranges of positions, and the due ones.
+"""Periods of packages as ranges of positions, and the periods that are due.
 
-A fact belongs to the period in which it was recorded (ADR 0004). Moments of the record never go
-back, so a period is one range of positions, nothing recorded later belongs to it, and the ledger's
-knowledge at its end is a number of messages.
+A fact belongs to the period in which it was recorded (ADR 0004). Timestamps of the record never
+decrease, so a period is one range of positions, nothing recorded later belongs to it, and the
+ledger's knowledge at its end is a number of messages.
 
 The month of a casino consists of its operating days, by the calendar day on which each began: it is
-over when the calendar month is and its last operating day is closed, and facts, even corrections,
+over when the calendar month is and its last operating day is closed. Facts, including corrections,
 belong to it by their section.
 """
 
@@ -44,7 +44,7 @@ ACT_IN_FORCE = 1_483_225_200_000_000
 
 
 def period_of(operator: str, moment: int) -> PackageName:
-    """Return the first version of the package of the period in which a moment lies."""
+    """Return the first version of the package whose period contains a time."""
     local = in_prague(moment)
     hour = max(hour for hour in HOURS if hour <= local.hour)
     return PackageName(operator, local.date(), hour)
@@ -57,8 +57,8 @@ def due_periods(
 
     Args:
         operator: company number.
-        since: a moment in the first period, that of the beginning of the chain.
-        now: current moment.
+        since: a time in the first period: when the chain was opened (microseconds).
+        now: current time (microseconds).
         delay_minutes: how long after its end a period is due.
 
     """
@@ -101,7 +101,7 @@ def casinos(store: Store) -> list[Casino]:
 
 
 def in_name(place: str, settings: Settings) -> str:
-    """Return the casino's part in names of packages."""
+    """Return the casino's identifier as used in package names."""
     facts = settings.casinos.get(place)
     return (facts.in_names if facts else "") or re.sub(r"[^0-9A-Za-z_]", "_", place)
 
@@ -145,7 +145,7 @@ def _is_over(casino: Casino, name: PackageName, settings: Settings, now: int) ->
 def due_since(
     operator: str, since: int, casinos: Iterable[Casino], now: int, settings: Settings
 ) -> Iterator[PackageName]:
-    """Return the first version of the packages since a moment that are due by ``now``."""
+    """Return the first version of all packages since a time that are due by ``now``."""
     yield from due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
     for casino in casinos:
         yield from (
@@ -154,7 +154,7 @@ def due_since(
 
 
 def month_of(place: str, day: str, settings: Settings) -> str:
-    """Return the period of the package of a casino in which an ISO day lies."""
+    """Return the period of the casino package that contains a day (ISO format)."""
     return f"{day[:7].replace('-', '')}-{in_name(place, settings)}"
 
 
@@ -172,9 +172,10 @@ LAST_CLOSE = (
 
 
 def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> int:
-    """Return the first moment after a period, as of so many messages.
+    """Return the first microsecond after a period, by the messages below ``size``.
 
-    That of a casino is after the close of its last operating day and the delay of the settings.
+    The period of a casino ends when its last operating day is closed and the delay of the settings
+    has passed.
     """
     if not name.place:
         return name.end
@@ -185,7 +186,7 @@ def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> i
 
 
 def operator_of(store: Store) -> tuple[str, int]:
-    """Return the operator's number and the moment of the chain's opening.
+    """Return the operator's number, and when the chain was opened (microseconds).
 
     Raises:
         AvailabilityError: nothing is projected yet.

@@ -1,8 +1,8 @@
-"""A recorded package built again from the facts, and compared file by file.
+"""Build a recorded package again from the events, and compare it file by file.
 
 What comes in: the tables and the name of a package that was built. What goes out: for each file the
-records and the SHA-256 that were recorded, and those that the facts give by the same settings and
-up to the same position.
+recorded number of records and SHA-256, and those of the new build with the same settings and
+cut-off.
 """
 
 from __future__ import annotations

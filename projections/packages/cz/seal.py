@@ -3,12 +3,12 @@
 ``NAME.zip`` becomes ``NAME.zip.p7e``: CMS EnvelopedData, AES-256-CBC, its key encrypted with RSA
 PKCS#1 v1.5 for the authority's certificate and for the operator's own. That becomes
 ``NAME.zip.p7e.p7s``: CAdES baseline B around it, SHA-256 with RSA, with the certificates of the
-seal inside. All of it is DER.
+seal inside. Everything is encoded in DER.
 
-Opening reverses this with checks: first the signature and its signer, and only then the envelope. A
-failure is a :class:`SealError` with the authority's code. Nothing is fetched from a network here:
-:class:`Trust` provides revocation lists and OCSP responses, the time stamper time stamps; checks
-without data in :class:`Trust` are skipped.
+Opening reverses this: it first verifies the signature and its signer, and only then decrypts the
+envelope. A failure is a :class:`SealError` with the authority's code. Nothing is fetched from a
+network here: :class:`Trust` provides revocation lists and OCSP responses, the time stamper time
+stamps; checks without data in :class:`Trust` are skipped.
 """
 
 from __future__ import annotations
@@ -103,11 +103,12 @@ def seal(
     clock: Clock | None = None,
     time_stamper: TimeStamper | None = None,
 ) -> bytes:
-    """Encrypt for the recipients, then sign; with a time stamper the seal is of baseline T.
+    """Encrypt for the recipients, then sign; with a time stamper the seal is CAdES baseline T.
 
     Raises:
         InputError: there is no recipient, one is not RSA or is a certificate authority, or a
             certificate is out of date.
+
     """
     now = (clock or SystemClock()).now()
     if len(content) > SEALED_BYTES_MAX - ENVELOPE_BYTES_MAX:
@@ -182,17 +183,21 @@ def open_sealed(
     *,
     clock: Clock | None = None,
 ) -> Opened:
-    """Verify the seal and its signer, then decrypt, in a process of its own.
+    """Verify the seal and its signer, then decrypt, in a separate process.
 
     Raises:
-        SealError: the first fault, or reading it takes more than it may.
+        SealError: the first fault, or a limit of time or memory is exceeded.
         AvailabilityError: no process can be started.
+
     """
     return _bounded(_open, sealed, reader, trust, (clock or SystemClock()).now())
 
 
 def _bounded(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-    """Call what parses CMS from outside; a library may be made to take any time and memory."""
+    """Call a function that parses foreign CMS in a process with limits of time and memory.
+
+    Crafted input can make a library take any time and memory.
+    """
     try:
         return call_bounded(function, CMS_BOUNDS, *arguments, **options)
     except InputError as error:
@@ -210,8 +215,9 @@ def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
     """Return the certificates in a seal, without verifying them.
 
     Raises:
-        SealError: it is not a seal, or reading it takes more than it may.
+        SealError: it is not a seal, or a limit of time or memory is exceeded.
         AvailabilityError: no process can be started.
+
     """
     return tuple(map(x509.load_der_x509_certificate, _bounded(_certificates_in, sealed)))
 
@@ -231,10 +237,11 @@ def _certificates_in(sealed: bytes) -> list[bytes]:
 def stamped_moment(
     signed: cms.SignedData, roots: Sequence[x509.Certificate], now: int
 ) -> int | None:
-    """Return the moment of the time stamp over a signature, or None if there is none.
+    """Return the time (microseconds) of the time stamp over a signature, or None without a stamp.
 
     Raises:
-        SealError: the stamp is not of this signature, or has no trusted root.
+        SealError: the stamp belongs to another signature, or has no trusted root.
+
     """
     moment = to_datetime(now)
     context = ValidationContext(
@@ -262,11 +269,12 @@ def stamped_moment(
 
 
 def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
-    """Return the moment of the required time stamp of a seal.
+    """Return the time (microseconds) of the required time stamp of a seal.
 
     Raises:
         SealError: there is none, or it is not valid.
         AvailabilityError: no process can be started.
+
     """
     return _bounded(_stamped_seal, sealed, tuple(map(to_der, roots)), now)
 
@@ -299,9 +307,8 @@ def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
 def _parse(value: core.Asn1Value) -> None:
     """Parse a value and everything within it, each part once.
 
-    Accessing the whole makes the library encode it again at each depth above a field with its
-    default
-    value, as time stamps have one: seconds of work.
+    Accessing the whole value makes the library encode it again at each depth above a field with a
+    default value, as time stamps have one: seconds of work.
     """
     if isinstance(value, core.Choice):
         _parse(value.chosen)
@@ -397,7 +404,10 @@ def _require_in_date(certificate: x509.Certificate, now: int) -> None:
 
 
 def _require_end_entity(certificate: x509.Certificate) -> None:
-    """Reject the root of a file with a chain: its owner is not meant to read the package."""
+    """Reject a certificate that issues others as a recipient, as in a file with a chain.
+
+    The owner of such a certificate is not meant to read the package.
+    """
     try:
         found = certificate.extensions.get_extension_for_class(x509.BasicConstraints)
     except (x509.ExtensionNotFound, *MALFORMED):

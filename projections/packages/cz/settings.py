@@ -1,4 +1,4 @@
-"""Interpretation of open points of the decree: one recorded value.
+"""Settings: the operator's interpretation of points that the decree leaves open.
 
 Every package is built with a :class:`Settings`, and ``PackageBuilt`` records it, so that a package
 can be rebuilt as it was. ``docs/reporting.md`` explains for each field what is unclear.

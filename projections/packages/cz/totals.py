@@ -1,7 +1,7 @@
-"""Sums of the rows of a package, for the comparison with the books.
+"""Sum the rows of a package, for the comparison with the books.
 
-Rows are those of the package's own queries, with the settings and the cut-off that
-``PackageBuilt`` recorded. A repeated bet counts where it was taken and paid.
+Rows are those of the package's own queries, with the settings and the cut-off that ``PackageBuilt``
+recorded. A bet that several packages repeat counts in the one in which it was taken or paid.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ RESULTS = "SELECT MenaKod AS currency, sum(CistyHerniVysledek) AS result"
 
 
 def totals_of(store: Store, name: PackageName) -> Totals:
-    """Add up the rows of a recorded package.
+    """Sum the rows of a recorded package.
 
     Raises:
-        InputError: it was not built, or with settings that this version does not know.
+        InputError: it was not built, or was built with settings unknown to this version.
 
     """
     recorded = built_version(store, name)
@@ -60,15 +60,15 @@ def totals_of(store: Store, name: PackageName) -> Totals:
 def due_of_period(
     store: Store, begins: int, ends: int, now: int
 ) -> Iterator[tuple[str, PackageName]]:
-    """Return casino (empty for streamed play) and name of the packages of a time that is over.
+    """Return casino (empty for streamed play) and name of the packages of a range of time.
 
-    An idle period needs its package, too.
+    Only packages whose period is over are returned. A period without play needs its package, too.
 
     Args:
         store: the tables.
-        begins: first moment of the time, in microseconds.
-        ends: the moment after it.
-        now: what is over by then counts.
+        begins: first microsecond of the range.
+        ends: first microsecond after the range.
+        now: current time in microseconds; periods that end later are left out.
 
     """
     operator, since = operator_of(store)

@@ -55,7 +55,7 @@ class Options:
 
     ``earlier`` are folders of packages sent before; None if they are not known, and then references
     to facts of earlier periods are counted but not checked. ``allows_late`` accepts a row whose
-    reason lies before the period, by an operator that sends late information with the next period.
+    times lie before the period, as an operator may send late information with the next period.
     """
 
     strict: bool = True
@@ -102,7 +102,7 @@ def _judge(package: Package, context: Context, options: Options) -> Verdict:
 
 
 def _in_file(fault: Fault) -> tuple[bool, int]:
-    """Order faults by line; those of the whole file, or that end it, come last."""
+    """Sort key of faults by line; faults of the whole file, or that stop its check, come last."""
     is_last = fault.line is None or fault.code is Code.TOO_MANY
     return is_last, fault.line or 0
 
@@ -140,7 +140,7 @@ def _judge_links(package: Package, checks: dict[str, FileCheck], options: Option
 
 
 def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Code, str]]:
-    """Read a file again for the faulty lines; of duplicate keys the first line is valid."""
+    """Read a file again to find the faulty lines; of duplicate keys, the first line is valid."""
     from projections.packages.cz.links import rows_of  # noqa: PLC0415 - as above
 
     index = suspect.table.field(suspect.column).index

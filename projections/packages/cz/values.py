@@ -85,7 +85,7 @@ _INTEGERS = frozenset({FieldType.COUNT, FieldType.FLAG})
 
 
 class Rules(NamedTuple):
-    """The package, and the strictness."""
+    """Package name and strictness."""
 
     name: PackageName
     strict: bool
@@ -183,10 +183,10 @@ def _shown(value: str) -> str:
 
 
 def row_pattern(table: FileTable, rules: Rules) -> RowPattern:
-    """Return the expression of a valid line with its end.
+    """Return the regular expression of a valid line with its line terminator.
 
-    Its groups are the values with checks beyond the form: keys, references and their repeated
-    values, moments, columns with conditions, and fixed values.
+    Its groups are the values that need checks beyond their format: keys, references and their
+    repeated values, times, columns with conditions, and fixed values.
     """
     triggers = {field.condition.field for field in table.fields if field.condition}
     cells, groups = [], []
