@@ -1,4 +1,4 @@
-"""Where random bytes come from."""
+"""Source of random bytes."""
 
 from __future__ import annotations
 
