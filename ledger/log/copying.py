@@ -29,7 +29,7 @@ BATCH_BYTES = 1 << 20
 
 
 class Copied(NamedTuple):
-    """Result of a copy: where it began, and where both logs end."""
+    """Result of a copy: the size of the target before it, and the common head after it."""
 
     begun_at: int
     head: Head
