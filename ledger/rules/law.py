@@ -1,7 +1,7 @@
-"""Figures that the law fixes for every operator, and paragraphs that only the law has.
+"""Figures that the law fixes for every operator, and paragraphs that only the law contains.
 
-ZHH is act 186/2016 Sb. on gambling, GDPR regulation (EU) 2016/679. :mod:`ledger.rules.operator`
-holds what an operator's own rules fix; ``docs/rules.md`` explains how unclear text was
+ZHH is act 186/2016 Sb. on gambling, GDPR is regulation (EU) 2016/679. :mod:`ledger.rules.operator`
+holds the figures of an operator's own rules; ``docs/rules.md`` explains how unclear text was
 interpreted.
 """
 
