@@ -1,10 +1,11 @@
-"""Findings as facts: what a reconciliation found, and what people did about it.
+"""Findings as facts: results of a reconciliation, and what people did about them.
 
-What comes in: what the read side found (the writer judges nothing again), and who assigns,
-explains, closes or reopens a finding, why, and by what evidence. What goes out: one event a step.
-What may follow what is decided by the ``eventsourcing`` library from the finding's own events
-(:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds and bets in fields that are
-no tags: what the people working on findings write about an account is no fact of the account.
+What comes in: the findings of the read side, which the writer does not evaluate again; and the
+steps of people who assign, explain, comment, close or reopen a finding, with reason and evidence.
+What goes out: one event per step. The ``eventsourcing`` library decides from the finding's own
+events which step is allowed (:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds
+and bets in fields that are not tags, because a remark about an account is not a fact of the
+account.
 """
 
 from __future__ import annotations
@@ -169,7 +170,7 @@ class ReopenFinding(Command, frozen=True):
 
 
 def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
-    """Decide :class:`NoteFindings`; what stands there already is left out."""
+    """Decide :class:`NoteFindings`; findings that are already recorded like this are left out."""
     names = [one.finding for one in command.raised] + list(command.gone)
     if len(set(names)) < len(names):
         raise InputError("a finding is named twice: name each once")
@@ -186,7 +187,10 @@ def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> l
 def conclude_reconciliation(
     ledger_state: LedgerState, command: ConcludeReconciliation, _: int
 ) -> list[e.Event]:
-    """Decide :class:`ConcludeReconciliation`; one that goes on follows the last one."""
+    """Decide :class:`ConcludeReconciliation`.
+
+    A reconciliation that continues an earlier one must continue the last one.
+    """
     if command.until > ledger_state.size:
         raise InputError(f"the chain has {ledger_state.size} messages, less than {command.until}")
     last = 0

@@ -1,4 +1,4 @@
-"""A game of Pineapple open-face Chinese poker: it starts with stacks, and cards are set."""
+"""Play Pineapple open-face Chinese poker: start a game with stacks, place and set cards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Seats in a tournament: drawn, and rebalanced while players are eliminated.
+"""Seats in a tournament: drawn at first, changed while players are eliminated.
 
 Seats are drawn after the registration; when a table closes, its players draw again, and the
-floorman moves players to keep tables even. The floorman chooses whom; only the seats are recorded.
+floorman moves players to balance the tables. The floorman chooses the players; only the resulting
+seats are recorded.
 """
 
 from __future__ import annotations
