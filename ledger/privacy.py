@@ -210,7 +210,10 @@ class KeyStore:
             raise
 
     def destroy(self, person: str) -> None:
-        """Destroy a person's key for good; the person never gets another key."""
+        """Destroy the key of a person or month, so that data under it can never be decrypted.
+
+        A person who registers again gets a new key.
+        """
         self._cache.pop(person, None)
         self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
         self._ask("DELETE FROM person WHERE person = ?", person)

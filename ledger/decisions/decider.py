@@ -106,7 +106,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
     on(suspicion.RecordCommitment, suspicion.record_commitment),
-    # A chain apart
+    # Separate chains
     on(suspicion.ReportSuspicion, suspicion.report_suspicion),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
@@ -118,7 +118,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(delivery.RecordNotice, delivery.record_notice),
     on(delivery.RecordConfirmationFetch, delivery.record_confirmation_fetch),
     on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
-    # What providers tell
+    # Feeds of providers
     on(feeds.RecordUnmappedMessage, feeds.record_unmapped_message),
     # Findings
     on(handling.NoteFindings, handling.note_findings),
@@ -128,7 +128,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(handling.CommentFinding, handling.comment_finding),
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
-    # Statements from outside
+    # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
     # The floor of a casino
