@@ -24,10 +24,10 @@ Reason = Literal["unmapped", "refused", "late", "altered", "missing"]
 
 
 class RecordUnmappedMessage(Command, frozen=True):
-    """Record that a message of a provider's feed is not followed, and why.
+    """Record that a message of a provider's feed did not become a command, and why.
 
     ``digest`` is the SHA-256 of its body. A ``missing`` message has neither a body nor a
-    ``message``, the provider's identifier; ``number`` is the place of the first one in the feed.
+    ``message``, the provider's identifier; ``number`` is the position of the first one in the feed.
     """
 
     provider: Name

@@ -90,11 +90,11 @@ Signed = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One line of a statement; amounts are hundredths of its currency.
 
-    ``place`` is the line or row of the file. ``amount`` came to us, or left us where it is below
-    zero; ``fee`` was withheld from it, or given back where it is below zero; games have ``stake``
-    and ``paid`` instead. ``counterparty`` is the account at the other end, of which the event keeps
-    a keyed digest. What the payer may have written, ``end_to_end`` and ``variable_symbol``, is kept
-    as keyed digests and sealed with the key of the month.
+    ``place`` is the line or row in the file. ``amount`` is positive if it was received, negative if
+    it was paid; ``fee`` was withheld from it or, if negative, refunded; games have ``stake`` and
+    ``paid`` instead. ``counterparty`` is the account of the other party; the event holds only its
+    keyed digest. ``end_to_end`` and ``variable_symbol`` may be written by the payer; they are
+    stored as keyed digests and encrypted with the key of the month.
     """
 
     place: Annotated[int, Meta(ge=1, le=10**15)]
@@ -145,7 +145,7 @@ class RecordStatementLines(Command, frozen=True):
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
-    """One statement of a file: its period, its balances if it has any, the sums of its lines."""
+    """One statement of a file: its period, its balances (if any), and the sums of its lines."""
 
     statement: StatementName
     number: OptionalName
@@ -162,10 +162,10 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ImportStatements(Command, frozen=True):
-    """Import the statements of a file, whose lines are recorded; from now on these count.
+    """Import the statements of a file whose lines are recorded; from then on these lines count.
 
-    ``settings`` are those by which the file was read. ``supersedes`` names the statements that a
-    corrected file replaces, and ``reason`` why.
+    ``settings`` are those by which the file was parsed. ``supersedes`` names the statements that a
+    corrected file replaces, and ``reason`` states why.
     """
 
     issuer: Id

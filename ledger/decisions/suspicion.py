@@ -54,7 +54,7 @@ class ReportSuspicion(Command, frozen=True):
 
 
 class RecordCommitment(Command, frozen=True):
-    """Bind the separate chain to this one; `gameledger suspicion commit` sends it every day."""
+    """Commit to the separate chain's state; `gameledger suspicion commit` sends it every day."""
 
     day: date
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]

@@ -75,9 +75,9 @@ class RequestCancellation(Command, frozen=True):
 class ConfirmCancellation(Command, frozen=True):
     """Record that the notice or the receipt was sent; the period of 15 days starts.
 
-    ``way`` is how, ``parts`` what it holds: a notice of the operator gives the ground, the right to
-    object and the two addresses to object to, and goes to the registered e-mail address
-    (SAZKA 12(3)). What is missing is found by ``gameledger reconcile``.
+    ``way`` is how it was sent, ``parts`` what it contains. A notice of the operator gives the
+    ground, the right to object and the two addresses for objections, and goes to the registered
+    e-mail address (SAZKA 12(3)). ``gameledger reconcile`` reports missing parts.
     """
 
     account: Id

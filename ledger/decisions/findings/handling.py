@@ -68,7 +68,10 @@ Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
 
 class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one side has of a finding of the world outside; ``at`` is microseconds, 0: unknown."""
+    """The record of one side in a finding about external data.
+
+    ``at`` is in microseconds, 0 if unknown.
+    """
 
     reference: OptionalName
     amount: Difference
@@ -80,9 +83,9 @@ class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř.
+    """One finding of a reconciliation; ``shown_at`` is a position, ``amount`` is haléř.
 
-    ``parameters`` are the values of its sentence as JSON; without them ``detail`` is their text.
+    ``parameters`` are the values of its sentence as JSON; without them, ``detail`` is their text.
     """
 
     finding: FindingName
@@ -102,17 +105,18 @@ class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteFindings(Command, frozen=True):
-    """Record the findings of a reconciliation that are new, have other facts, or are gone."""
+    """Record findings of a reconciliation that are new, have other facts, or are gone."""
 
     raised: Annotated[tuple[RaisedFinding, ...], Meta(max_length=RAISED_MAX)] = ()
     gone: Annotated[tuple[FindingName, ...], Meta(max_length=RAISED_MAX)] = ()
 
 
 class ConcludeReconciliation(Command, frozen=True):
-    """Record that a reconciliation ended and all that it found is noted.
+    """Record that a reconciliation has ended and all its findings are recorded.
 
-    ``until`` is the number of messages that it looked at, ``since`` that of the one it went on
-    from, 0 where it looked at all. ``counts`` are its findings by code.
+    ``until`` is the number of messages that it covered. ``since`` is that of the reconciliation
+    which it continued, 0 if it covered the whole chain. ``counts`` is the number of its findings by
+    code.
     """
 
     until: Annotated[int, Meta(ge=1, le=10**15)]
@@ -122,7 +126,7 @@ class ConcludeReconciliation(Command, frozen=True):
 
 
 class AssignFinding(Command, frozen=True):
-    """Assign a finding; ``by`` assigns it."""
+    """Assign a finding; ``by`` is the person who assigns it."""
 
     finding: FindingName
     assignee: Name
@@ -131,9 +135,9 @@ class AssignFinding(Command, frozen=True):
 
 
 class ExplainFinding(Command, frozen=True):
-    """Say how a finding came about; it stays open until it is closed.
+    """Explain how a finding came about; it stays open until it is closed.
 
-    ``evidence`` is a document's number or the digest of a file. Texts name no person.
+    ``evidence`` is the number of a document or the digest of a file. Texts must not name persons.
     """
 
     finding: FindingName
@@ -143,7 +147,7 @@ class ExplainFinding(Command, frozen=True):
 
 
 class CommentFinding(Command, frozen=True):
-    """Note something on a finding."""
+    """Add a comment to a finding."""
 
     finding: FindingName
     comment: Text
@@ -152,7 +156,7 @@ class CommentFinding(Command, frozen=True):
 
 
 class CloseFinding(Command, frozen=True):
-    """Close a finding: it is open no more as long as its facts stay as they are."""
+    """Close a finding; it stays closed as long as its facts do not change."""
 
     finding: FindingName
     reason: Text

@@ -153,7 +153,7 @@ class RecordMissingChips(Slip, frozen=True):
 
 
 class SettleChipBet(Slip, frozen=True):
-    """Record a bet that a guest without account placed with chips at a seat, and its payment.
+    """Record a bet that a guest without an account placed with chips at a seat, and its payout.
 
     ``amount`` is the stake; ``paid`` is everything returned, including a stake that stands.
     """

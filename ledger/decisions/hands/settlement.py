@@ -67,7 +67,7 @@ class SettleHand(Command, frozen=True):
 
 
 class AnnounceTimeCollection(Command, frozen=True):
-    """The floorman tells the players of a table what half an hour costs, haléř."""
+    """Record that the floorman announced the price of half an hour at a table, haléř."""
 
     table: Id
     amount: Amount

@@ -90,7 +90,7 @@ class RecordClock(Command, frozen=True):
 class RecordAccessHead(Command, frozen=True):
     """Record size and root of the access chain; ``root`` is base64 in JSON.
 
-    Afterwards earlier entries of the access chain cannot be changed undetected.
+    From then on, a change of earlier entries of the access chain can be detected.
     """
 
     chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z", max_length=128)]

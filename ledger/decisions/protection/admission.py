@@ -25,10 +25,10 @@ __all__ = ["AdmitGuest", "admit_guest"]
 
 
 class AdmitGuest(Command, frozen=True):
-    """Let a guest into a casino; ``guest`` is the number of the admission.
+    """Admit a guest to a casino; ``guest`` is the number of the admission.
 
-    ``identity`` tells the person from all others, as in ``open_account``; ``verified_how`` says by
-    which document it was checked, and is empty if it could not be.
+    ``identity`` identifies the person uniquely, as in ``open_account``; ``verified_how`` names the
+    document by which it was checked, and is empty if it could not be checked.
     """
 
     place: Id

@@ -42,7 +42,7 @@ class _OfHand(Protocol):
 
 
 class TakeBox(Command, frozen=True):
-    """A seated player takes a box as the owner of its seat; it ends when the player leaves."""
+    """Record that a seated player owns a box, until the player leaves the table."""
 
     account: Id
     table: Id

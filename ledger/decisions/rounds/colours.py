@@ -52,9 +52,9 @@ class OwnChips(NamedTuple):
 
 
 class IssueColourChips(Command, frozen=True):
-    """A dealer gives a player chips of a colour; ``chip`` is haléř, the value of one.
+    """Record that a dealer gives a player colour chips; ``chip`` is the value of one in haléř.
 
-    The player is an ``account`` or a ``guest`` by the number of the admission.
+    The player is an ``account``, or a ``guest`` by the number of the admission.
     """
 
     table: Id
@@ -67,10 +67,10 @@ class IssueColourChips(Command, frozen=True):
 
 
 class ReturnColourChips(Command, frozen=True):
-    """A dealer exchanges chips of a colour for value chips.
+    """Record that a dealer exchanges colour chips for value chips.
 
-    ``is_last`` says that the player has no more of them. ``has_left`` is for a guest who had left
-    the table before; of an account the seat tells it.
+    ``is_last`` means that the player has no more of them. ``has_left`` applies to a guest who had
+    left the table before; for an account it follows from the recorded seat.
     """
 
     table: Id

@@ -53,7 +53,7 @@ class GiveRuling(Command, frozen=True):
 
 
 class CheckPayouts(Command, frozen=True):
-    """An inspector checked what the table paid on winning bets (Czech Casinos, play)."""
+    """Record that an inspector checked the payouts of winning bets (Czech Casinos, play)."""
 
     round: Id
     by: Name

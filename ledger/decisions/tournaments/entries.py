@@ -51,7 +51,7 @@ class ReturnTournamentEntry(Command, frozen=True):
 
 
 class HandBackChips(Command, frozen=True):
-    """A player hands the chips that are left back, to enter again with a new stack.
+    """Record that a player gives back all remaining chips, to enter again with a new stack.
 
     ``chips`` is hundredths of a chip.
     """

@@ -35,10 +35,10 @@ class DrawSeat(Command, frozen=True):
 
 
 class HoldChipRace(Command, frozen=True):
-    """Chips of a low value are changed for higher ones; the odd ones are drawn for.
+    """Record that chips of a low value were exchanged for higher ones, and odd chips drawn for.
 
-    ``odd`` gives the chips of each player that were left over, ``won`` names the players who got a
-    higher chip for them. ``chip`` and ``higher`` are the values, hundredths of a chip.
+    ``odd`` gives the left-over chips of each player, ``won`` names the players who got a higher
+    chip for them. ``chip`` and ``higher`` are the two values, hundredths of a chip.
     """
 
     tournament: Id
