@@ -48,7 +48,7 @@ __all__ = ["Batch", "Deciding", "system_id"]
 
 BATCH_DECISIONS_MAX = 512
 AHEAD_DECISIONS_MAX = 4_096
-"""After so many decisions a batch waits until all before it are stored, to release memory."""
+"""After this many decisions, a batch waits until all earlier ones are stored, to release memory."""
 
 OCCURRED_AHEAD_MAX = 5_000_000
 OF_MACHINE = OSError, RuntimeError
@@ -155,7 +155,7 @@ class Deciding:
         """Discard the state after a batch was not stored; return the tasks to decide again."""
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
-        if not failed.messages:  # the state is as it was; decisions made since stand
+        if not failed.messages:  # the state did not change; later decisions remain valid
             try:
                 self._log.head()
             except Exception as stopped:  # noqa: BLE001 - it has stopped for good

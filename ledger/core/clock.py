@@ -55,7 +55,7 @@ time-stamp authorities, the reference source, and the machine's clock that canno
 MICROSECOND = timedelta(microseconds=1)
 
 MOMENT_MAX = 7_258_118_400_000_000
-"""All moments of a chain are before this one, 2200-01-01, and not before 1970."""
+"""Timestamps of a chain are before this one, 2200-01-01, and not before 1970."""
 
 CALENDAR = (-2_208_902_400_000_000, 10_413_619_200_000_000)
 """2 January 1900 and 30 December 2299: the range of ClickHouse; a legal period added or

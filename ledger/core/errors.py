@@ -96,4 +96,4 @@ class FencedError(LedgerError):
 
 _TREE: list[type[LedgerError]] = [LedgerError, *LedgerError.__subclasses__()]
 KINDS = {error.kind: error for error in _TREE}
-"""The errors of the tree by the name that responses give them."""
+"""The errors of the tree by their name in responses."""

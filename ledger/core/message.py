@@ -43,9 +43,9 @@ The content of one command and the names of all participants stay below it
 BLOCK = 4096
 """Messages that are processed as one block."""
 BLOCK_BYTES = 1 << 25
-"""Bytes that end a block, whatever its number of messages."""
+"""A block of at least this many bytes ends, whatever its number of messages."""
 SOME = 64
-"""Messages read at once; memory suffices even at their maximum length."""
+"""Number of messages read at once; small enough for memory even at their maximum length."""
 
 
 class Head(NamedTuple):

@@ -46,14 +46,14 @@ __all__ = [
 ]
 
 Parameters = Mapping[str, Any]
-"""Values of the places of a text by name."""
+"""Values of the placeholders of a text by name."""
 Show = Callable[[str, str, Any], str]
-"""Renders a value, given the name and the type of its place."""
+"""Renders a value, given the name and the type of its placeholder."""
 
 TEXT_MAX = 200
-"""Characters that are recorded of a text parameter."""
+"""Maximum number of characters that are recorded of a text parameter."""
 QUOTED_MAX = 40
-"""Characters that are shown of text from outside."""
+"""Maximum number of characters that are shown of text from outside."""
 HUNDREDTHS = 100
 NOTHING = "\N{EN DASH}"
 """An empty list of names."""
@@ -108,7 +108,7 @@ TYPES: dict[str, type] = {
     "phrase": Phrase,
     "phrases": tuple,
 }
-"""Types of places, and those of their values; any value of a text is made one."""
+"""Types of placeholders, with those of their values; values of texts are converted to ``str``."""
 
 UNCUT = frozenset({"whole", "english"})
 """Types of texts that are not cut."""

@@ -255,4 +255,4 @@ REFUSALS: dict[str, str] = {
     "DEAL_NOT_ALLOWED": "{reason:phrase}",
     "TOURNAMENT_NOT_FINISHED": "{reason:phrase}",
 }
-"""The sentence of every refusal by its code, with places for details and the operator's figures."""
+"""The sentence of every refusal by its code, with placeholders for details and figures."""

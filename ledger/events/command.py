@@ -61,7 +61,7 @@ A participant that would exceed it is not admitted, so every round and tournamen
 """
 
 LETTERS = "0-9A-Za-z_À-ÏÑ-ÖØ-öø-İĴ-ķĹ-ľŁ-ňŊ-ž"
-"""Signs of an identifier besides ``-``, for a class of a regular expression.
+"""Characters of an identifier besides ``-``, for a character class of a regular expression.
 
 Digits and Latin letters with their accents in one sign. Left out are letters that look like another
 one (U+00D0, U+0131) and those that NFKC changes (U+0132, U+0133, U+013F, U+0140, U+0149, U+017F).
@@ -74,7 +74,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}-]+\
 OptionalId = Annotated[str, Meta(max_length=50, pattern=rf"^[{LETTERS}-]*\Z")]
 
 DottedId = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}.-]+\Z")]
-"""Identifier of a game, which may have points."""
+"""Identifier of a game, which may contain dots."""
 
 BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=rf"^[{LETTERS}:.-]+\Z")]
 """Identifier of a bet; an additional wager is named after its bet, a colon and its kind."""
@@ -102,7 +102,7 @@ Count = Annotated[int, Meta(ge=0, le=10**15)]
 """A number of things."""
 
 Moment = Annotated[int, Meta(ge=0, lt=MOMENT_MAX)]
-"""A moment in microseconds since 1970; 0 where a field says that 0 is unknown. Never a Count."""
+"""A timestamp in microseconds since 1970; 0 means unknown where a field documents it."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX, pattern=NOT_BLANK)]
 """Free text of up to 4,000 characters, not all blank."""

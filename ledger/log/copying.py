@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Copied", "copy"]
 
 BATCH_MESSAGES = 2_000
-"""Messages of one append; a longer decision is appended alone."""
+"""Number of messages of one append; a longer decision is appended alone."""
 BATCH_BYTES = 1 << 20
 
 

@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _NEAR = 16
-"""Unwanted messages that are read along between two wanted ones."""
+"""Maximum gap, in messages, between two requested ones that are read in one pass."""
 
 
 class Query(Struct, frozen=True):
@@ -189,7 +189,7 @@ def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes
         if before[0] == head.size - 1:
             _require_hash(before, head.hash)
             yield before
-        else:  # another one was appended meanwhile
+        else:  # another message was appended meanwhile
             yield from linked(log, before[0], stop)
 
 

@@ -183,7 +183,7 @@ class SqliteLog(IndexedLog):
         self._check_layout()
         if writable:
             self._writer = self._open_writer()
-            # What a killed process committed may not be synced, and is acknowledged from now on.
+            # Commits of a killed process may not be synced, but are acknowledged from now on.
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._head = self._tail(self._writer)
         self._check_ends()
@@ -326,7 +326,7 @@ class SqliteLog(IndexedLog):
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
             due = start + len(rows)
             if not rows or rows[-1][0] != due - 1:
-                # What stands before the gap is read first, so that its own faults are named first.
+                # Messages before the gap are read first, so that their faults are reported first.
                 places = {position for position, _ in rows}
                 missing = next(at for at in count(start) if at not in places)
                 if before := [row for row in rows if row[0] < missing]:

@@ -27,7 +27,7 @@ _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 
 _HEADER_BYTES = 100
 _OPEN: Counter[tuple[int, int]] = Counter()
-"""How many parts of this process have a file open, by device and inode."""
+"""Number of parts of this process that have a file open, by device and inode."""
 _COUNTING = Lock()
 
 

@@ -56,7 +56,7 @@ HTTP_SECONDS = 30.0
 _OURS = frozenset({"tile", ".checkpoint.new"})
 """Left by a first publication that was interrupted before its checkpoint was written."""
 _ASKED = {"Accept-Encoding": "gzip, identity"}
-"""C2SP lets a log compress even unasked; incompressible content grows by a hundredth."""
+"""C2SP lets a log compress even without a request; incompressible content grows by a hundredth."""
 _GZIP = 16 + zlib.MAX_WBITS
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
@@ -209,7 +209,7 @@ class _FolderSource:
 
     def get(self, path: str, bytes_max: int) -> bytes | None:
         try:
-            (self._folder / path).stat()  # unlike `exists`, it refuses what is no name
+            (self._folder / path).stat()  # unlike `exists`, it raises for an invalid name
             with open_regular(self._folder / path) as file:
                 return file.read(bytes_max + 1)
         except (FileNotFoundError, NotADirectoryError):

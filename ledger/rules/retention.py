@@ -50,8 +50,8 @@ KEPT = {
     "statement": RetentionPeriod(10, "AML act 16", "press"),
     "access": RetentionPeriod(3, "D466 2", "read"),
 }
-"""The period of each class of personal fields; see L-56 of docs/law-questions.md. That of a text
-sealed with the key of a month runs from the end of the month."""
+"""The period of each class of personal fields; see L-56 of docs/law-questions.md. The period of a
+text encrypted with the key of a month runs from the end of the month."""
 
 FACTS_KEPT = {
     "participant": RetentionPeriod(10, "AML act", "press"),

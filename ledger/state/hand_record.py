@@ -33,7 +33,7 @@ __all__ = [
 
 
 RECORDED_AS = {ANTE: "post", DEAD: "fold"}
-"""What actions of a hand are called in the settlement, where the names differ."""
+"""Names of actions of a hand in the settlement, if they differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
 STATEMENTS_MAX = 1_000
 SEAT_MOVES_MAX = 2_000
-"""Moves at a table that are looked through for who sits there; a seat taken before is not known."""
+"""Number of last moves at a table from which its seated players are found; older ones are lost."""
 
 
 NEVER_ASKED_FOR = frozenset(
@@ -117,7 +117,7 @@ class LedgerState:
         self._floors: dict[str, FloorState] = {}
         self._statements_outside: dict[str, StatementState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
-        self.decided: list[e.Event] = []  # not recorded yet; without the frequent ones
+        self.decided: list[e.Event] = []  # not recorded yet; without frequent types
         self._new_persons: dict[str, str] = {}
         self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 TEXT_BYTES_MAX = 1 << 20
-"""Bytes of settings, a plan, a note or a certificate."""
+"""Maximum bytes of a file with settings, a plan, a note or a certificate."""
 
 _WHY = {
     errno.ENOENT: "there is no such file",

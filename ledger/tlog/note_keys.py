@@ -47,7 +47,7 @@ class VerifierKey(Struct, frozen=True):
     """Public key that verifies signatures: the name of the signer, and 32 bytes."""
 
     ALGORITHM: ClassVar[bytes] = b""
-    """The kind of signature, as numbered by signed-note."""
+    """The type of signature, as numbered by signed-note."""
 
     name: str
     raw: bytes

@@ -184,7 +184,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return the stakes that an action adds at this time, each with its id.
 
         Raises:
-            SettlementError: the action is not possible in this state of the round.
+            SettlementError: the action is not possible, whatever cards are still unknown.
 
         """
         del facts, table

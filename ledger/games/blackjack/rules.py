@@ -72,9 +72,9 @@ class PlayRules(PlanTable, frozen=True):
     """Rules of the players' actions.
 
     `draws_forced_to`: at this total or less a player must draw. `stand_needed_to`: at this total or
-    less a hand ends only by an action of the player. `automatic_hits_to`: for an absent player the
-    machine or the supervisor draws to this total and stands above it. `automatic_win_cards`: this
-    number of cards within 21 wins at once.
+    less a hand ends only by an action of the player. `automatic_hits_to`: the machine or the
+    supervisor draws to this total and stands above it. `automatic_win_cards`: this number of cards
+    within 21 wins at once.
     """
 
     splits_max: Count = field(name="splits_maximum")

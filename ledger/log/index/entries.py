@@ -47,7 +47,7 @@ _FETCHED = 4096
 _ROWS_MAX = 1000
 """Rows of one statement. Each statement releases the GIL and has to reacquire it."""
 _APART = 16
-"""One of so many places is looked up first."""
+"""One of this many keys is searched first."""
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
 

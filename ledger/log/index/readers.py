@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["INDEX", "ReadersIndex", "tree_to_read"]
 
 BEHIND_MAX = 20_000
-"""Messages that are searched in the log itself, in about a second."""
+"""Maximum number of messages that are searched in the log itself, in about a second."""
 
 INDEX = "index.sqlite"
 

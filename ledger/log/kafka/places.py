@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["NEAR", "Chunks", "Places", "in_order"]
 
 NEAR = 256
-"""A read begins at most so many messages before the requested one."""
+"""A read begins at most this many messages before the requested one."""
 
 CHUNKS_BYTES_MAX = 128 << 20
 MESSAGE_OVERHEAD_BYTES = 41

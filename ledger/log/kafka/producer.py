@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["MARKS_MAX", "Transactional", "Transactions", "producer_options"]
 
 BATCH_BYTES = 1 << 20
-"""What one request holds at most, unless a single message is larger."""
+"""Maximum bytes of one request, unless a single message is larger."""
 OVERHEAD_BYTES = 4096
 RECORD_OVERHEAD_BYTES = 64
 """More than a record takes besides its message."""

@@ -42,7 +42,7 @@ MARKER_OFFSETS = 1
 TAKE_OVER_SECONDS = 1.0
 """A writer that takes over first ends open transactions and then signs with its own mark."""
 STALE_SECONDS = 10.0
-"""For so long a broker that was cut off may answer with stale data after it returns."""
+"""Time for which a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
 PLACE_MARK = b"a writer takes over"
 """Sent in a transaction that is aborted, so that no reader gets it."""
