@@ -179,7 +179,7 @@ class Ledger:
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why no command is decided until the chain is reopened; None while the writer works."""
+        """Error that stops this writer until the chain is reopened; None while it works."""
         return self._steps.deciding.broken
 
     @property

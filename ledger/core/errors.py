@@ -1,4 +1,4 @@
-"""What can go wrong, sorted by who must act.
+"""Tree of errors, sorted by the party that must act.
 
 LedgerError            unexpected, or found wrong on request     exit 1
 ├── InputError         the caller sent something wrong           exit 2, never recorded

@@ -80,7 +80,7 @@ KINDS: dict[str, frozenset[str]] = {
     "PAYMENTS": MONEY_KINDS,
     "GAMES": frozenset({"bet", "round", "total"}),
 }
-"""What a line can be, by the kind of its issuer."""
+"""Possible kinds of a line, by the kind of its issuer."""
 
 StatementName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]

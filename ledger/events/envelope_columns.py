@@ -35,7 +35,7 @@ _FOLDS = [
     (np.uint64(2), np.uint64(0x00003FFF00003FFF)),
     (np.uint64(4), np.uint64(0x000000000FFFFFFF)),
 ]
-"""How halves of words are shifted: by so many bits, except the lower ones."""
+"""Shifts of the halves of words: the number of bits, and the mask of the lower halves."""
 
 _END = NUMBERS + 4 * LENGTH_MAX
 """The offset after the four numbers at their maximum length."""

@@ -21,7 +21,7 @@ __all__ = ["OpenFile", "cache_held", "connect", "create", "frozen_state", "has_s
 _PRIVATE = 0o700
 
 BUSY_SECONDS = 30.0
-"""How long a statement waits for another connection before it gives up."""
+"""Time for which a statement waits for another connection before it fails."""
 
 _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 

@@ -104,7 +104,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def panic_block(self) -> int:
-        """How long the panic button blocks play, in microseconds."""
+        """Time for which the panic button blocks play, in microseconds."""
         return self.panic_hours.value * HOUR
 
     @property

@@ -142,7 +142,7 @@ class AccountState(Struct):
     or tournament with a bet of the account. ``wallet`` is free money, ``claims`` is money that the
     player owes the operator; ``moved_at`` is the time of the last change of either. ``bets`` hold
     reserved and staked money. ``fantasyland`` is the number of cards that the player gets in the
-    next open-face game at a table.
+    next open-face game, by table.
     """
 
     account: str

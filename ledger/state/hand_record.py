@@ -184,9 +184,10 @@ def _cap(plan: games.GamePlan, hand: HandState) -> int:
 def _pots(
     hand: HandState, result: games.RoundResult, payout: Mapping[str, int]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
-    """Return each pot with the contributions of the players, and uncalled money.
+    """Return each pot with the contributions of the players, and the uncalled money, if any.
 
-    Each contribution is limited to the smallest total among the players who contest the pot.
+    A pot takes from each player the money up to the smallest total among the players who contest
+    it, less the money in the pots before; the last pot takes the rest.
     """
     order = clockwise_after(hand.started.accounts, hand.started.button)
     details: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["account_before", "accounts_before", "as_participant"]
 
 BINDS_FOR = 366 * DAY
-"""How long an account has effect after its end: as long as the longest pause after logout (g)."""
+"""Time for which a closed account has effect: the longest pause after logout (measure g)."""
 
 
 def account_before(log: Log, account: AccountState) -> str:

@@ -35,7 +35,7 @@ _NONE = 0
 """The tag number of an empty text, which is no tag."""
 
 _EMPTY, _OTHER = b"\x00", b"\x01"
-"""How an empty text is encoded; and a prefix that no short text has."""
+"""Encoding of an empty text; and a prefix that no short text has."""
 
 _SHORT = 64
 """Texts shorter than this have a length of one byte."""

@@ -59,7 +59,7 @@ OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
 CONCERNED_MAX = 50
 PARTS = ("ground", "objection", "email_address", "postal_address")
-"""What a notice has to hold: its ground, the right to object, and the addresses for objections."""
+"""Required parts of a notice: its ground, the right to object, the addresses for objections."""
 Part = Literal["ground", "objection", "email_address", "postal_address"]
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 

@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 RAISED_MAX = 200
-"""How many findings one command notes, so that a decision stays short."""
+"""Maximum number of findings of one command, so that a decision stays short."""
 
 FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 """Name of a finding, the same in every run (``projections.reconciliation.identity``)."""

@@ -174,7 +174,10 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return None
 
     def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
-        """Return an outcome without the parts that only void bets would need."""
+        """Return an outcome without the parts of bets that are not among `wagers`.
+
+        Such bets are void; their parts of the outcome may be missing.
+        """
         del wagers
         return document
 
