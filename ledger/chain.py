@@ -1,9 +1,9 @@
-"""The hash chain: how decisions become linked messages.
+"""Link the events of decisions into the hash chain.
 
-What comes in: the head of a chain and the events of one decision. What goes out: messages
-that carry the hash of their predecessor, and the new head. ``ledger.verification.verify`` reads
-a chain from its first message and reports the first fault. docs/format.md states what is
-guaranteed and what cannot be known.
+What comes in: the head of a chain and the events of one decision. What goes out: messages, each
+with the hash of the message before it, and the new head. ``ledger.verification.verify`` reads
+a chain from its first message and reports the first fault. docs/format.md states what the chain
+guarantees and what a reader cannot know from it.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def link(
 ) -> tuple[list[Message], Head]:
     """Link the messages of one decision; return them and the new head of the chain.
 
-    Pure: nothing is written. Several decisions of one batch are linked in turn, each from the
-    head of the one before.
+    Pure: nothing is written. To link several decisions of a batch, pass the head that each call
+    returns to the next call.
 
     Raises:
         InputError: there is no event; a decision has at least one.
-        AvailabilityError: the clock is not within the years of the format.
+        AvailabilityError: the clock is outside the years that the format allows.
 
     """
     if not events:
@@ -88,7 +88,7 @@ def link(
 
 
 def require_fits(messages: Sequence[Message]) -> None:
-    """Reject a decision with a message that is larger than the format allows.
+    """Reject a decision if one of its messages is larger than the format allows.
 
     Raises:
         InputError: a message is too large.

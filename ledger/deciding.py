@@ -1,11 +1,11 @@
-"""Decide commands: returns a batch of linked messages and the receipts to send once it is stored.
+"""Decide commands in memory; return batches of linked messages with the receipts to send.
 
 Decisions are made in order, each on the state that its predecessor left; nothing is written
-here. The state may be ahead of the log: while one batch is being stored the next is decided, as
-long as its commands need only what is in memory (``AHEAD``). The caller that stores reports the
-result: ``settle`` once everything is in the log, ``undo`` if it is not; then the state is rebuilt
-from the log. Each ``command_id`` is decided once: a repeat gets the first receipt; different
-content under the same identifier is an error.
+here. The state may be ahead of the log: while one batch is being stored, the next one is decided,
+as long as its commands need only data in memory (``AHEAD``). The storing side reports the result
+of each batch: ``settle`` once everything is in the log, ``undo`` if a batch was not stored; the
+state is then rebuilt from the log. Each ``command_id`` is decided once: a repeated command gets
+the receipt of the first one; different content under the same identifier is an error.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = ["Batch", "Deciding", "system_id"]
 
 BATCH_DECISIONS_MAX = 512
 AHEAD_DECISIONS_MAX = 4_096
-"""After so many decisions a batch waits until all before it are stored, to release memory."""
+"""After this many decisions, a batch waits until all earlier ones are stored, to release memory."""
 
 OCCURRED_AHEAD_MAX = 5_000_000
 OF_MACHINE = OSError, RuntimeError
@@ -68,16 +68,16 @@ class Batch(NamedTuple):
 
     @property
     def rests_on_log(self) -> bool:
-        """Whether an answer is true only if no other writer has appended since."""
+        """Whether an answer of this batch is correct only if no other writer has appended since."""
         return any(isinstance(answer, Receipt | InputError) for _, answer in self.answers)
 
 
 class Deciding:
-    """Decides for one writer; used by one thread.
+    """The deciding side of one writer; may be used by one thread only.
 
     Args:
-        log: looked up for commands that were recorded before; nothing is appended to it.
-        ledger_state: the state, which decisions advance.
+        log: searched for commands that were recorded earlier; nothing is appended to it.
+        ledger_state: the state, which each decision advances.
         writer: name of this process in ``WriterStarted``.
 
     """
@@ -97,9 +97,9 @@ class Deciding:
         self.broken: LedgerError | None = None
 
     def take(self, tasks: deque[Task], *, is_ahead: bool) -> None:
-        """Decide tasks from the left, until the batch is full or a task must wait.
+        """Decide tasks from the left of the queue, until the batch is full or a task must wait.
 
-        ``is_ahead`` says that an earlier decision is not stored yet.
+        ``is_ahead`` is true while an earlier decision is not stored yet.
         """
         if self._has_to_wait or (is_ahead and len(self._decided) >= AHEAD_DECISIONS_MAX):
             return
@@ -130,7 +130,7 @@ class Deciding:
 
     @property
     def has_batch(self) -> bool:
-        """Whether there are decisions that were not handed over."""
+        """Whether there are decisions that :meth:`hand_over` has not returned yet."""
         return bool(self._batch.answers)
 
     def hand_over(self) -> Batch:
@@ -139,7 +139,7 @@ class Deciding:
         return batch
 
     def settle(self) -> None:
-        """Called when all decisions are in the log or undone; resolve the waiting tasks."""
+        """Answer the waiting tasks; call it once all decisions are in the log or undone."""
         self._has_to_wait = False
         self._decided.clear()
         if self._is_astray:
@@ -152,10 +152,10 @@ class Deciding:
         self._failed.clear()
 
     def undo(self, failed: Batch, error: LedgerError) -> list[Task]:
-        """Called when a batch was not stored; return the tasks to decide again."""
+        """Discard the state after a batch was not stored; return the tasks to decide again."""
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
-        if not failed.messages:  # the state is as it was; decisions made since stand
+        if not failed.messages:  # the state did not change; later decisions remain valid
             try:
                 self._log.head()
             except Exception as stopped:  # noqa: BLE001 - it has stopped for good
@@ -308,7 +308,7 @@ class Deciding:
 
 
 def _of_log(error: Exception) -> LedgerError:
-    """Return an error of a log as a ledger error; unknown ones are not the command's fault."""
+    """Return any error of a log as a ledger error; an unknown one is not the command's fault."""
     if isinstance(error, LedgerError):
         return error
     text = f"the log, or what belongs to it, can't be read ({error!r})"
@@ -316,7 +316,11 @@ def _of_log(error: Exception) -> LedgerError:
 
 
 def system_id(purpose: str, size: int) -> bytes:
-    """Return the identifier of a decision of the writer itself at a position of the chain."""
+    """Return the 16-byte command identifier of a decision that the writer itself makes.
+
+    It is derived from the purpose and the size of the chain, so a repeated attempt has the same
+    one.
+    """
     return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
 
 

@@ -1,12 +1,12 @@
-"""Personal data: sealed on the way in, readable while the person's key exists.
+"""Encrypt personal data before it is recorded; decrypt it while the person's key exists.
 
-Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of the field, derived
-from the key of its person (HKDF, RFC 5869); the persons' keys live in a key store next to the log.
-Texts of people without a known account are sealed with the key of a purpose and a month, such as
-``statement:2026-11``. Destroying a key erases what it sealed and leaves every hash valid. The key
-of one field can be disclosed: it opens that field, proves its text, and opens nothing else. Digests
-of identities, names in statements and commands are keyed (BLAKE2b, RFC 7693), so that their input
-cannot be guessed.
+The log names players by pseudonyms. A personal field is encrypted with AES-256-GCM under a key of
+its own, derived from the key of the person (HKDF, RFC 5869). The keys of persons are in a key store
+next to the log. Texts of people without a known account are encrypted under the key of a purpose
+and a month, such as ``statement:2026-11``. Destroying a key makes the data under it unreadable and
+leaves every hash valid. The key of one field can be disclosed: it decrypts that field, proves its
+text, and decrypts nothing else. Digests of identities, of names in statements and of commands are
+keyed (BLAKE2b, RFC 7693), so that their input cannot be found by guessing.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ COMMITMENT = bytes(32)
 
 
 class KeyStore:
-    """Keys of persons, and the key of the digests, in a folder that only the ledger may read.
+    """A folder with the keys of persons and the key of the digests, accessible only to the ledger.
 
     Args:
         directory: folder of the keys; created with mode 700 if it is missing.
-        entropy: source of keys and nonces.
-        writable: create missing files; a reader changes nothing.
+        entropy: source of random bytes for keys and nonces.
+        writable: create missing files; False for a reader, which changes nothing.
 
     Raises:
         AuthorizationError: users other than the owner may access the folder or a file in it.
@@ -117,7 +117,11 @@ class KeyStore:
 
     @staticmethod
     def is_at(directory: Path) -> bool:
-        """Return whether a folder holds a complete key store; opening a partial one fills it."""
+        """Return whether a folder holds a complete key store.
+
+        Check this first where a new store must not be created: opening a partial store adds what is
+        missing.
+        """
         return all((directory / name).exists() for name in (DIGEST_KEY, PERSONS))
 
     def _read_or_make(self, path: Path) -> bytes:
@@ -139,7 +143,7 @@ class KeyStore:
     def digest(self, purpose: str, content: bytes) -> bytes:
         """Return the 32-byte keyed digest of some content.
 
-        ``purpose``, at most 16 bytes, separates the uses of the one key.
+        ``purpose``, at most 16 bytes, gives each use of the key digests of its own.
         """
         return blake2b(
             content, digest_size=32, key=self._digest_key, person=purpose.encode()
@@ -151,16 +155,17 @@ class KeyStore:
         return self.digest("identity", normal.encode()).hex()[:32]
 
     def name_digest(self, name: str) -> str:
-        """Return the keyed digest of a name as payers write it, 16 hexadecimal digits; or ""."""
+        """Return the keyed digest of a payer's name, 16 hexadecimal digits; "" for no name."""
         return self.digest("name", name.encode()).hex()[:NAME_DIGEST_DIGITS] if name else ""
 
     def seal(self, person: str, place: str, plain: str) -> bytes:
-        """Encrypt a personal field; an empty text stays empty.
+        """Encrypt a personal field; an empty text is returned as empty bytes.
 
         Args:
-            person: keyed digest of the identity, or the key of a month.
+            person: pseudonym of the person (keyed digest of the identity), or name of a monthly
+                key.
             place: event type and field, such as ``AccountOpened.name``.
-            plain: the text.
+            plain: the text to encrypt.
 
         """
         if not plain:
@@ -170,19 +175,19 @@ class KeyStore:
         return nonce + cipher.encrypt(nonce, COMMITMENT + plain.encode(), associated)
 
     def open(self, person: str, place: str, sealed: bytes) -> str | None:
-        """Decrypt a personal field; return ``None`` if the person was erased.
+        """Decrypt a personal field; return ``None`` if the key of the person was destroyed.
 
         Raises:
-            IntegrityError: the ciphertext is not what was sealed for this place.
+            IntegrityError: the ciphertext was not created for this person and field.
 
         """
         return self._opened(person, place, sealed)[1] if sealed else ""
 
     def field_key(self, person: str, place: str, sealed: bytes) -> bytes | None:
-        """Return the key of one sealed field, to be disclosed; ``None`` for an erased person.
+        """Return the key of one encrypted field for disclosure; ``None`` for an erased person.
 
         Raises:
-            IntegrityError: the ciphertext is not what was sealed for this place.
+            IntegrityError: the ciphertext was not created for this person and field.
 
         """
         return self._opened(person, place, sealed)[0]
@@ -190,7 +195,7 @@ class KeyStore:
     def _opened(
         self, person: str, place: str, sealed: bytes
     ) -> tuple[bytes, str] | tuple[None, None]:
-        """Return the key of a sealed field and its text; neither for an erased person."""
+        """Return the key of an encrypted field and its text; two ``None`` for an erased person."""
         try:
             key = self._key(person, make=False)
         except KeyError:
@@ -205,20 +210,26 @@ class KeyStore:
             raise
 
     def destroy(self, person: str) -> None:
-        """Destroy a person's key; a destroyed key stays destroyed."""
+        """Destroy the key of a person or month, so that data under it can never be decrypted.
+
+        A person who registers again gets a new key.
+        """
         self._cache.pop(person, None)
         self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
         self._ask("DELETE FROM person WHERE person = ?", person)
         self._ask("VACUUM")
 
     def keep_only_without(self, erased: Iterable[str]) -> None:
-        """Destroy keys that a crash left between the event and the destruction."""
+        """Destroy the keys of erased persons that still exist.
+
+        A crash between the record of an erasure and the destruction of the key leaves such a key.
+        """
         for person in erased:
             if self._stored(person) is not None:
                 self.destroy(person)
 
     def periods(self) -> list[str]:
-        """List the keys of months, such as ``statement:2026-11``."""
+        """List the names of the monthly keys, such as ``statement:2026-11``, in order."""
         query = "SELECT group_concat(person) FROM person WHERE person LIKE '%:%'"
         (found,) = self._ask(query) or (None,)
         return sorted(found.decode().split(",")) if found else []
@@ -263,10 +274,10 @@ class KeyStore:
 
 
 class RehearsalKeys(KeyStore):
-    """A key store that is not changed: new keys stay in memory, none is destroyed."""
+    """A key store for dry runs: new keys stay in memory, and no key is destroyed."""
 
     def destroy(self, person: str) -> None:
-        """Keep the key."""
+        """Do nothing: a dry run destroys no key."""
 
     def _key(self, person: str, *, make: bool) -> bytes:
         if self._stored(person) is None and (make or person in self._cache):
@@ -282,7 +293,7 @@ def copy_keys(source: Path, target: Path) -> None:
 
     Raises:
         InputError: the target exists.
-        AuthorizationError: other users may access a file of it.
+        AuthorizationError: users other than the owner may access a file of the store.
         AvailabilityError: a folder can't be used.
         IntegrityError: the database of the keys is damaged.
 
@@ -324,10 +335,10 @@ def _field_key(key: bytes, nonce: bytes, associated: bytes) -> bytes:
 
 
 def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
-    """Open one sealed field with its own key (docs/format.md, Personal fields).
+    """Decrypt one field with a disclosed key (docs/format.md, Personal fields).
 
     Raises:
-        IntegrityError: the field was sealed with another key.
+        IntegrityError: the field was encrypted under another key.
 
     """
     nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
@@ -342,7 +353,10 @@ def open_sealed(key: bytes, person: str, place: str, sealed: bytes) -> str:
 
 
 def period_key(purpose: str, moment: int) -> str:
-    """Name the key of a purpose and of the month in Prague of a moment (microseconds)."""
+    """Return the name of a monthly key, such as ``statement:2026-11``.
+
+    ``moment`` is a timestamp in microseconds; its month in Prague counts.
+    """
     return f"{purpose}:{in_prague(moment):%Y-%m}"
 
 
@@ -356,7 +370,7 @@ def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | No
 
 
 def field_keys(keys: KeyStore, person: str, event: Event) -> dict[str, bytes | None]:
-    """Return the key of each sealed field of an event; ``None`` where the person was erased."""
+    """Return the key of each encrypted field of an event; ``None`` where the person was erased."""
     name = type(event).__name__
     return {
         field: keys.field_key(person, f"{name}.{field}", sealed)

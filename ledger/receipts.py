@@ -1,4 +1,4 @@
-"""Input and output of the writer: a task per command, a receipt per decision."""
+"""Types of the writer's input and output: one task per command, one receipt per decision."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ ERASING = frozenset({"PersonErased", "PeriodKeyDestroyed"})
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """Proof that a command was decided and its events are in the chain.
+    """Confirmation that a command was decided and its events are in the chain.
 
-    ``hash`` is that of the last event, hexadecimal; ``refused`` is set for a refusal, which
-    is recorded like any other decision.
+    ``hash`` is the hash of the last event, in hexadecimal; ``recorded_at`` is in microseconds.
+    ``refused`` is None unless the rules refused the command; a refusal is recorded like any other
+    decision.
     """
 
     chain: str
@@ -34,7 +35,7 @@ class Receipt(Struct, frozen=True, gc=False):
 
     @property
     def destroys_a_key(self) -> bool:
-        """Whether the key of a person or a month is destroyed once this is stored."""
+        """Whether the key of a person or of a month is destroyed after this decision is stored."""
         return not ERASING.isdisjoint(self.events)
 
 
@@ -42,15 +43,15 @@ class Answer(Future[Receipt]):
     """Future of a command's receipt. Cancelling the wait does not cancel the command."""
 
     def cancel(self) -> bool:
-        """Do nothing; the command will be decided."""
+        """Return False and change nothing: the command will be decided in any case."""
         return False
 
 
 class Task(Struct, frozen=True):
     """A command to be decided; see :meth:`ledger.writer.Ledger.submit`.
 
-    An error that answers it holds the stack frames of the decision, which hold the task: a
-    reference cycle, so the garbage collector must track it.
+    If the answer is an error, the error holds the stack frames of the decision, and these hold the
+    task. This is a reference cycle, so the garbage collector must track tasks.
     """
 
     command: Command

@@ -1,9 +1,9 @@
-"""The work of a writer as steps, which threads or a simulator call.
+"""The work of a writer as separate steps, which threads or a simulator call.
 
-``decide`` and ``decide_ahead`` are the steps of the deciding side, ``store`` that of the storing
-side. One caller at a time may be in each side; both sides may run at once. A batch that ``decide``
-returns is given to ``store``, and what ``store`` returns comes back to ``decide`` among its items.
-No step waits for anything but the log.
+``decide`` and ``decide_ahead`` are the steps of the deciding side, ``store`` is the step of the
+storing side. Each side may have one caller at a time; both sides may run at once. Pass the batch
+that ``decide`` returns to ``store``, and pass the result of ``store`` to ``decide`` among its
+items. No step waits for anything but the log.
 """
 
 from __future__ import annotations
@@ -28,28 +28,34 @@ __all__ = ["Drive", "Observer", "Steps", "Stored"]
 
 
 class Observer(Protocol):
-    """Observes the commits of the writer; must be quick and must not fail."""
+    """Receives the commits of a writer; it must return quickly and must not raise."""
 
     def committed(self, decisions: int, seconds: float) -> None:
-        """Called when so many decisions became durable together, in so many seconds."""
+        """Handle a commit.
+
+        Args:
+            decisions: number of decisions that became durable together.
+            seconds: duration of the commit.
+
+        """
 
 
 class Drive(Protocol):
-    """Calls the steps of a writer."""
+    """Scheduler that calls the steps of a writer."""
 
     def put(self, task: Task) -> None:
-        """Queue a task; it is answered whatever happens."""
+        """Queue a task; it gets an answer in every case."""
 
     @property
     def waiting(self) -> int:
-        """Number of queued tasks that no step has taken over."""
+        """Number of queued tasks that the deciding side has not taken yet."""
 
     def close(self) -> None:
-        """Return once all queued tasks are answered; called once."""
+        """Wait until all queued tasks are answered; called once."""
 
 
 class Stored(NamedTuple):
-    """Result of storing a batch."""
+    """Result of storing a batch; ``fault`` is None if the batch is durable."""
 
     batch: Batch
     fault: LedgerError | None
@@ -59,10 +65,10 @@ class Steps:
     """The steps of one writer.
 
     Args:
-        log: appended to by ``store``.
-        keys: keys that ``store`` destroys once their erasure is recorded.
-        ledger_state: the state, which decisions advance.
-        deciding: decides on that state.
+        log: the log to which ``store`` appends.
+        keys: the key store, in which ``store`` destroys keys once their erasure is recorded.
+        ledger_state: the state, which each decision advances.
+        deciding: decides commands on that state.
 
     """
 
@@ -80,14 +86,14 @@ class Steps:
 
     @property
     def is_idle(self) -> bool:
-        """Whether every task that was taken over is answered."""
+        """Whether every task that the deciding side took is answered."""
         return not self.tasks and not self._is_storing
 
     def decide(self, items: Iterable[Task | Stored]) -> Batch | None:
-        """Take over new items, and decide tasks unless a batch is being stored.
+        """Take new items, and decide tasks unless a batch is being stored.
 
         Returns:
-            The next batch to store; ``None`` if there is nothing to store, or the last one is not
+            The next batch to store; ``None`` if there is nothing to store, or the last batch is not
             stored yet.
 
         """
@@ -135,7 +141,7 @@ class Steps:
             answer.set_result(given)
 
     def _append(self, batch: Batch) -> LedgerError | None:
-        """Make a batch durable, or confirm what it rests on; return what prevented it."""
+        """Make a batch durable or confirm the head it rests on; return the error, or None."""
         try:
             if not batch.messages:
                 if batch.rests_on_log:

@@ -1,10 +1,11 @@
-"""The one writer of a chain: commands in, receipts out.
+"""The only writer of a chain: it takes commands and returns receipts.
 
-One thread decides commands in order and links their events (``ledger.deciding``). Another appends
-all decisions made meanwhile in one transaction (group commit) and only then sends the receipts; the
-next batch is decided while the last one is synced. Nothing is acknowledged before it is durable;
-nothing is visible before its commit. If a batch cannot be stored, its senders get an error, and the
-decisions that built on it are made again from the content of the log.
+One thread decides commands in order and links their events (``ledger.deciding``). Another thread
+appends all decisions that were made meanwhile in one transaction (group commit) and only then sends
+their receipts; the next batch is decided while the last one is being synced. Nothing is
+acknowledged before it is durable; nothing is visible before its commit. If a batch cannot be
+stored, its senders get an error, and the later decisions that depended on it are made again from
+the content of the log.
 """
 
 from __future__ import annotations
@@ -178,12 +179,12 @@ class Ledger:
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why no command is decided until the chain is reopened; None while the writer works."""
+        """Error that stops this writer until the chain is reopened; None while it works."""
         return self._steps.deciding.broken
 
     @property
     def waiting(self) -> int:
-        """Number of commands that wait to be decided."""
+        """Number of commands that are not decided yet."""
         return self._drive.waiting + len(self._steps.tasks)
 
     def observe(self, observer: Observer) -> None:
@@ -191,7 +192,7 @@ class Ledger:
         self._steps.observers.append(observer)
 
     def checkpoint(self) -> Checkpoint:
-        """Return the checkpoint of the recorded chain, to be signed."""
+        """Return the unsigned checkpoint of the recorded chain."""
         return checkpoint_of(self.chain, self._log)
 
     def execute(self, command: Command) -> Receipt:
@@ -247,7 +248,10 @@ class Ledger:
         return Task(checked, identifier.bytes, digest, moment, answer, after)
 
     def _await_clock(self, seconds: float) -> None:
-        """Wait so long at most for the last record, which a clock slightly ahead may have dated."""
+        """Wait at most ``seconds`` for the clock to reach the timestamp of the last record.
+
+        A previous writer whose clock was slightly ahead may have dated that record.
+        """
         behind = self._last_moment - self._clock.now()
         if 0 < behind <= seconds * SECOND:
             threading.Event().wait((behind + 1) / SECOND)
@@ -316,7 +320,7 @@ class WriterThreads:
         self._decided.put(None)
 
     def _items(self) -> Iterator[object]:
-        """Wait for the next item, and return all items queued by then."""
+        """Wait for the next item; return it with all items queued by then."""
         yield self._queue.get()
         while not self._queue.empty():
             yield self._queue.get()
@@ -328,7 +332,7 @@ class WriterThreads:
 
 
 def _time_ordered(moment: int, randomness: bytes) -> UUID:
-    """Return a UUID of version 7; its time order keeps the index of commands fast."""
+    """Return a UUID of version 7; its time order keeps insertions into the command index fast."""
     tail = int.from_bytes(randomness) & (1 << 74) - 1
     number = moment // 1000 << 80 | 0x7 << 76 | (tail >> 62) << 64 | 0b10 << 62
     return UUID(int=number | tail & (1 << 62) - 1)

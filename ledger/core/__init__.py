@@ -1,1 +1,1 @@
-"""What all parts build on: time, errors, refusals and their texts, messages, decoders."""
+"""Shared foundations: time, errors, refusals and their texts, messages, decoders."""

@@ -1,7 +1,8 @@
-"""Time: microseconds since the epoch in UTC, and the calendar of Prague.
+"""Time as microseconds since the epoch in UTC, and the calendar of Prague.
 
-The domain never reads a clock; the caller passes the moment. Days, midnights and months are
-those of Europe/Prague and follow it through clock changes.
+A *moment* is a timestamp in these microseconds. The domain never reads a clock; the caller passes
+the moment. Days, midnights and months are those of Europe/Prague, also across changes between
+winter and summer time.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ time-stamp authorities, the reference source, and the machine's clock that canno
 MICROSECOND = timedelta(microseconds=1)
 
 MOMENT_MAX = 7_258_118_400_000_000
-"""All moments of a chain are before this one, 2200-01-01, and not before 1970."""
+"""Timestamps of a chain are before this one, 2200-01-01, and not before 1970."""
 
 CALENDAR = (-2_208_902_400_000_000, 10_413_619_200_000_000)
 """2 January 1900 and 30 December 2299: the range of ClickHouse; a legal period added or
@@ -62,7 +63,7 @@ subtracted stays within Python's calendar."""
 
 
 class Clock(Protocol):
-    """Source of the moment of a record."""
+    """Source of the timestamps of records."""
 
     def now(self) -> int:
         """Return the moment in microseconds."""
@@ -76,12 +77,13 @@ def _since_boot() -> int:
 class SystemClock:
     """The clock of the machine, to be synchronised by NTP or PTP.
 
-    The moments of a chain never go back, so one record dated next year would block all records
-    until then. A clock that was set ahead after it was opened therefore raises an error.
+    The timestamps of a chain never go back, so one record dated next year would block all records
+    until then. The clock therefore raises an error if it was set ahead after this object was
+    created.
 
     Args:
-        wall: nanoseconds since the epoch.
-        steady: nanoseconds of a clock that cannot be set.
+        wall: returns nanoseconds since the epoch.
+        steady: returns nanoseconds of a clock that cannot be set.
 
     """
 
@@ -110,51 +112,52 @@ class SystemClock:
 
 
 class StoppedClock:
-    """A clock that shows its ``moment``, in microseconds, until that is set."""
+    """A clock that always returns ``moment``, in microseconds, until the caller changes it."""
 
     def __init__(self, moment: int) -> None:
         """Stop the clock at a moment."""
         self.moment = moment
 
     def now(self) -> int:
-        """Return that moment."""
+        """Return ``moment``."""
         return self.moment
 
 
 def is_moment(number: int) -> bool:
-    """Return whether a number is a moment that a chain may contain, from 1970 to 2199."""
+    """Return whether a number is a timestamp that a chain may contain, from 1970 to 2199."""
     return 0 <= number < MOMENT_MAX
 
 
 def to_datetime(moment: int) -> datetime:
-    """Turn microseconds into an aware moment in UTC.
+    """Convert microseconds to an aware datetime in UTC.
 
-    Total, so that no number in a log makes a reader fail: a moment beyond 1900 to 2299 is
-    clamped to the first or last day of that range.
+    Accepts every number, so that no number in a log makes a reader fail: a timestamp outside the
+    years 1900 to 2299 is clamped to the first or last day of that range.
     """
     first, last = CALENDAR
     return EPOCH + timedelta(microseconds=min(max(moment, first), last))
 
 
 def from_datetime(moment: datetime) -> int:
-    """Turn an aware moment into microseconds.
+    """Convert an aware datetime to microseconds.
 
     Raises:
-        TypeError: the moment is naive.
+        TypeError: the datetime is naive.
 
     """
     return (moment - EPOCH) // MICROSECOND
 
 
 def in_prague(moment: int) -> datetime:
-    """Convert a moment to the local time of Prague."""
+    """Convert a timestamp to the local time of Prague."""
     return to_datetime(moment).astimezone(PRAGUE)
 
 
 def moments_of(local: datetime, zone: ZoneInfo = PRAGUE) -> tuple[datetime, ...]:
-    """Return the moments at which clocks of a zone showed a local time, the earlier one first.
+    """Return the timestamps at which clocks of a zone showed a local time, the earlier one first.
 
-    They are none where the clocks were set forward over it, and two where they were set back.
+    The result is empty if the clocks were set forward over the local time; it has two elements if
+    they were set back over it.
     """
     first, second = (local.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     apart = from_datetime(second) - from_datetime(first)
@@ -174,7 +177,7 @@ def day_of(moment: int) -> str:
 
 
 def last_day(until: int) -> str:
-    """Return the last calendar day in Prague of a period that ends just before a moment."""
+    """Return the last calendar day in Prague of a period that excludes its end, ``until``."""
     return day_of(until - 1)
 
 
@@ -184,7 +187,7 @@ def month_of(moment: int) -> str:
 
 
 def midnight_after(moment: int, days: int = 1) -> int:
-    """Return the midnight in Prague that begins the ``days``-th day after the day of a moment."""
+    """Return the midnight in Prague that begins the day ``days`` days after that of a timestamp."""
     day = in_prague(moment).date() + timedelta(days=days)
     return from_datetime(datetime(day.year, day.month, day.day, tzinfo=PRAGUE))
 

@@ -79,8 +79,8 @@ def decoder_of(kind: Any) -> TypeDecoder[Any]:
 def build_types() -> None:
     """Resolve every type that the loaded modules can decode.
 
-    These are the types of existing decoders and all structs: data, such as the name of an event,
-    may choose the struct of a decoder.
+    These are the types of all decoders created so far and all structs: decoded data, such as the
+    name of an event, may select a struct.
     """
     for decoder in list(_DECODERS.values()):
         decoder.build()

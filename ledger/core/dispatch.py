@@ -19,12 +19,12 @@ More = ParamSpec("More")
 def on(
     kind: type[Given], function: Callable[Concatenate[State, Given, More], Result]
 ) -> tuple[type[Any], Callable[Concatenate[State, Any, More], Result]]:
-    """Return an entry of a table: ``function`` takes the state and a value of that ``kind``."""
+    """Return an entry of a table: ``function`` takes the state and a value of type ``kind``."""
     return kind, function
 
 
 def table(*entries: tuple[type[Given], Function]) -> dict[type[Given], Function]:
-    """Return the table of some entries; each type has one entry."""
+    """Return a table with these entries; no type may occur twice."""
     found = dict(entries)
     assert len(found) == len(entries), "a type has two functions"  # noqa: S101 - a bug of ours
     return found

@@ -1,4 +1,4 @@
-"""Where random bytes come from."""
+"""Source of random bytes."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from collections.abc import Callable
 __all__ = ["Entropy"]
 
 Entropy = Callable[[int], bytes]
-"""Gives that many random bytes; ``os.urandom``, or a seeded source in a simulation."""
+"""Function that returns a number of random bytes: ``os.urandom``, or a seeded simulation source."""

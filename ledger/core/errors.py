@@ -1,4 +1,4 @@
-"""What can go wrong, sorted by who must act.
+"""Tree of errors, sorted by the party that must act.
 
 LedgerError            unexpected, or found wrong on request     exit 1
 ├── InputError         the caller sent something wrong           exit 2, never recorded
@@ -43,7 +43,7 @@ class LedgerError(Exception):
 
 
 class InputError(LedgerError):
-    """The caller sent something that cannot be decided; correct it and send it again."""
+    """The caller sent an invalid request; correct the request and send it again."""
 
     exit_code: ClassVar[int] = 2
     kind: ClassVar[str] = "input"
@@ -51,9 +51,9 @@ class InputError(LedgerError):
 
 
 class IntegrityError(LedgerError):
-    """The log disagrees with itself.
+    """The log contradicts itself.
 
-    ``position`` is the position of the first fault in the chain, where it is known.
+    ``position`` is the position of the first fault in the chain; None if it is not known.
     """
 
     exit_code: ClassVar[int] = 3
@@ -67,7 +67,7 @@ class IntegrityError(LedgerError):
 
 
 class AvailabilityError(LedgerError):
-    """A disk, broker, lock or clock is not usable now; the same command may be sent again."""
+    """A disk, broker, lock or clock is not usable now; sending the same command again is safe."""
 
     exit_code: ClassVar[int] = 4
     kind: ClassVar[str] = "availability"
@@ -83,10 +83,10 @@ class AuthorizationError(LedgerError):
 
 
 class FencedError(LedgerError):
-    """Another writer took over the log: this writer has stopped and must not resume.
+    """Another writer took over the log; this writer has stopped and must not continue.
 
-    Commands that it had not acknowledged may have been recorded; such a command, sent again to the
-    new writer, gets its first receipt.
+    Commands that it had not acknowledged may have been recorded. The new writer answers such a
+    command, sent again, with the receipt of the first one.
     """
 
     exit_code: ClassVar[int] = 6
@@ -96,4 +96,4 @@ class FencedError(LedgerError):
 
 _TREE: list[type[LedgerError]] = [LedgerError, *LedgerError.__subclasses__()]
 KINDS = {error.kind: error for error in _TREE}
-"""The errors of the tree by the name that responses give them."""
+"""The errors of the tree by their name in responses."""

@@ -1,7 +1,7 @@
-"""Packages that not every host needs, and the extra of ``gameledger`` that brings each.
+"""Optional packages, and the extra of ``gameledger`` that installs each of them.
 
-A writer needs none of them but ``poker``, where hands of poker are played. What comes in: the name
-of a module. What goes out: an error that names the extra to install.
+A writer needs none of them except ``poker``, and that only if it settles hands of poker. What comes
+in: the name of a module. What goes out: an error that names the extra to install.
 """
 
 from __future__ import annotations

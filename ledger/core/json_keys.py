@@ -1,9 +1,9 @@
-"""Reject JSON objects with a duplicate key: parsers disagree about their meaning.
+"""Reject JSON objects with a duplicate key, because parsers disagree about their meaning.
 
 What comes in: JSON from outside that parsed without an error. Guaranteed: exactly the objects with
-a duplicate key, at any depth, are rejected. Comparing two counts accepts almost every text: that of
-its keys, and that of what looks like the end of a key. Only where they differ, the text is parsed
-again key by key.
+a duplicate key, at any depth, are rejected. The fast check compares two numbers: the number of
+parsed keys, and the number of places in the text that look like the end of a key. Only if they
+differ is the text parsed again, key by key.
 """
 
 from __future__ import annotations

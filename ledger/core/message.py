@@ -1,4 +1,4 @@
-"""Types shared by chain and logs: messages to store or to read, and the head of a chain."""
+"""Types shared by chain and logs: stored messages, and the head of a chain."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ The content of one command and the names of all participants stay below it
 BLOCK = 4096
 """Messages that are processed as one block."""
 BLOCK_BYTES = 1 << 25
-"""Bytes that end a block, whatever its number of messages."""
+"""A block of at least this many bytes ends, whatever its number of messages."""
 SOME = 64
-"""Messages read at once; memory suffices even at their maximum length."""
+"""Number of messages read at once; small enough for memory even at their maximum length."""
 
 
 class Head(NamedTuple):
@@ -60,9 +60,10 @@ EMPTY = Head(0, ZERO_HASH)
 
 
 class Message(Struct, frozen=True, gc=False):
-    """A message ready to be appended, with the data that the index needs.
+    """A message to be appended, with the data that the index needs.
 
-    ``command_id`` is set on the first message of a decision and ``None`` on the others.
+    ``command_id`` and ``decision_size`` describe the decision; ``command_id`` is set on its first
+    message and ``None`` on the others.
     """
 
     position: int
@@ -79,8 +80,8 @@ def in_blocks(
     """Yield messages in blocks; messages read before an error are yielded before it is raised.
 
     Args:
-        messages: (position, message) as a log returns them.
-        messages_max: messages of a block; :data:`BLOCK` by default.
+        messages: pairs (position, message) as a log returns them.
+        messages_max: largest number of messages in a block; None: :data:`BLOCK`.
 
     """
     following = iter(messages)

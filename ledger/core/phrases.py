@@ -1,12 +1,13 @@
-"""Phrases: texts by code and parameters, as the reasons of refusals and impossible settlements.
+"""Texts by code and parameters, such as the reasons of refusals and of failed settlements.
 
-Events record codes and parameters; a text is rendered where it is shown, in English here and in
-other languages by ``projections.words``. A place of a text is ``{name}`` for a name or code, or
-has a type: ``{name:money}`` is haléř, ``amount`` haléř or hundredths of a chip, ``count`` a whole
-number, ``moment`` microseconds, ``day`` an ISO date, ``local`` an ISO date with or without a local
-time, ``decimal`` a number in English notation, ``quoted`` text from outside, ``whole`` text that is
-not cut, ``english`` that of another program, ``names`` several names, ``listed`` names joined by
-"and", ``choice`` one of several, ``phrase`` and ``phrases`` further phrases.
+Events record codes and parameters. A text is rendered where it is shown: here in English, in
+other languages by ``projections.words``. A placeholder in a text is ``{name}`` for a name or code,
+or has a type, as in ``{name:money}``. The types: ``money`` is haléř, ``amount`` haléř or
+hundredths of a chip, ``count`` a whole number, ``moment`` microseconds, ``day`` an ISO date,
+``local`` an ISO date with or without a local time, ``decimal`` a number in English notation,
+``quoted`` text from outside, ``whole`` text that is never shortened, ``english`` text of another
+program, ``names`` several names, ``listed`` names joined by "and", ``choice`` one of several
+values, ``phrase`` and ``phrases`` further phrases.
 """
 
 from __future__ import annotations
@@ -45,26 +46,26 @@ __all__ = [
 ]
 
 Parameters = Mapping[str, Any]
-"""Values of the places of a text by name."""
+"""Values of the placeholders of a text by name."""
 Show = Callable[[str, str, Any], str]
-"""Renders a value, given the name and the type of its place."""
+"""Renders a value, given the name and the type of its placeholder."""
 
 TEXT_MAX = 200
-"""Characters that are recorded of a text parameter."""
+"""Maximum number of characters that are recorded of a text parameter."""
 QUOTED_MAX = 40
-"""Characters that are shown of text from outside."""
+"""Maximum number of characters that are shown of text from outside."""
 HUNDREDTHS = 100
 NOTHING = "\N{EN DASH}"
 """An empty list of names."""
 
 
 class Phrase:
-    """A text by its code, with a value for each of its places."""
+    """A code and a value for each placeholder of its text."""
 
     __slots__ = ("code", "parameters")
 
     def __init__(self, code: str, **parameters: object) -> None:
-        """Check the parameters against the places of the text and their types."""
+        """Check the parameters against the placeholders of the text and their types."""
         self.code = code
         self.parameters = check_parameters(places_of(PHRASES[code]), parameters)
 
@@ -107,7 +108,7 @@ TYPES: dict[str, type] = {
     "phrase": Phrase,
     "phrases": tuple,
 }
-"""Types of places, and those of their values; any value of a text is made one."""
+"""Types of placeholders, with those of their values; values of texts are converted to ``str``."""
 
 UNCUT = frozenset({"whole", "english"})
 """Types of texts that are not cut."""
@@ -115,17 +116,17 @@ UNCUT = frozenset({"whole", "english"})
 
 @cache
 def places_of(template: str) -> dict[str, str]:
-    """Return the types of the places of a text by name."""
+    """Return the placeholders of a text: their types by name."""
     return {
         name: kind or "" for _, name, kind, _ in Formatter().parse(template) if name is not None
     }
 
 
 def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[str, Any]:
-    """Return parameters that fit places by their types: texts as such, long ones cut.
+    """Return the parameters if they match the placeholders; long texts are shortened.
 
     Raises:
-        TypeError: a place has no value, one of another type, or a value has no place.
+        TypeError: a placeholder has no value or one of another type, or a value has no placeholder.
 
     """
     if parameters.keys() != places.keys():
@@ -149,7 +150,7 @@ def encode_parameters(parameters: Parameters) -> str:
 
 
 def encode_value(value: object) -> str:
-    """Encode a value of a parameter as JSON, the same at all times."""
+    """Encode the value of a parameter as JSON; equal values always give equal bytes."""
     return _ENCODER.encode(value).decode()
 
 
@@ -157,7 +158,7 @@ def decode_parameters(template: str, text: str) -> dict[str, Any]:
     """Decode the JSON of :func:`encode_parameters`.
 
     Raises:
-        ValueError: it is not the JSON of parameters of this text.
+        ValueError: the JSON does not hold the parameters of this text.
 
     """
     try:
@@ -167,7 +168,7 @@ def decode_parameters(template: str, text: str) -> dict[str, Any]:
 
 
 def typed_values(template: str, values: Parameters) -> dict[str, Any]:
-    """Convert the values of decoded JSON to the types of the places of a text."""
+    """Convert values of decoded JSON to the types of the placeholders of a text."""
     return check_parameters(
         places_of(template), {name: typed_value(value) for name, value in values.items()}
     )
@@ -184,7 +185,7 @@ def typed_value(value: object) -> object:
 
 
 def render(template: str, parameters: Parameters, show: Show) -> str:
-    """Fill the places of a text with values that ``show`` renders."""
+    """Replace the placeholders of a text by values that ``show`` renders."""
     places = places_of(template)
     parts = []
     for literal, name, _, _ in Formatter().parse(template):
@@ -195,12 +196,12 @@ def render(template: str, parameters: Parameters, show: Show) -> str:
 
 
 def render_english(template: str, parameters: Parameters) -> str:
-    """Render in English, with amounts and moments as on the command line."""
+    """Render in English, with amounts and times as on the command line."""
     return render(template, parameters, show_english)
 
 
 def show_english(_: str, kind: str, value: Any) -> str:
-    """Render the value of a place of a type in English."""
+    """Render the value of a placeholder of type ``kind`` in English."""
     match kind:
         case "money":
             return f"{format_hundredths(value)} CZK"
@@ -231,7 +232,7 @@ def plain_value(value: object) -> object:
     """Convert a phrase for JSON (``enc_hook`` of msgspec).
 
     Raises:
-        TypeError: it is no value of a parameter.
+        TypeError: the value cannot be a parameter.
 
     """
     if isinstance(value, Phrase):

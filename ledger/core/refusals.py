@@ -1,9 +1,9 @@
-"""Refusals: what the rules do not allow; each has a stable code, a sentence and a paragraph.
+"""Refusals: commands that the rules do not allow; each has a stable code, a sentence, a paragraph.
 
-A decision raises :class:`RefusedError` with code and details. The operator's rules render it
-(``ledger.rules.operator``): all operators share the sentences; figures and paragraphs are the
-operator's own. The decider records the refusal as an event. Codes never change their meaning;
-sentences may be improved.
+A decision raises :class:`RefusedError` with a code and details. The operator's rules render it
+(``ledger.rules.operator``): all operators share the sentences, while figures and cited paragraphs
+are the operator's own. The decider records the refusal as an event. A code never changes its
+meaning; its sentence may be improved.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why the rules did not allow a command.
+    """A command refused by the rules: code, English sentence and cited paragraph.
 
-    ``sentence`` is the English text; ``parameters`` are the JSON of its values that is recorded.
+    ``parameters`` is the recorded JSON of the values in the sentence.
     """
 
     code: str
@@ -48,7 +48,11 @@ class Refusal(Struct, frozen=True, gc=False):
 
     @classmethod
     def recorded(cls, code: str, parameters: str, paragraph: str) -> Refusal:
-        """Render a refusal as an event holds it; one of another version by code and parameters."""
+        """Return a refusal as recorded in an event.
+
+        If this version does not know the code or its parameters, the sentence is the code followed
+        by the recorded JSON.
+        """
         try:
             sentence = render_refusal(code, decode_parameters(REFUSALS[code], parameters))
         except (LookupError, ValueError):
@@ -57,14 +61,15 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class RefusedError(Exception):
-    """The rules do not allow a command; never leaves the ledger as an exception.
+    """The rules do not allow a command; the decider catches it, so no caller sees it.
 
     It is not one of ``ledger.core.errors``: a refusal is recorded and requires no action.
-    ``paragraph`` takes precedence over that of the operator's rules, as one of a game plan does.
+    ``paragraph``, such as one of a game plan, replaces the one of the operator's rules; empty:
+    none.
     """
 
     def __init__(self, code: str, *, paragraph: str = "", **details: object) -> None:
-        """Check the details: a value of the right type for each place that is not a figure."""
+        """Check the details: one value of the right type for each placeholder except figures."""
         self.code = code
         places = places_of(REFUSALS[code])
         given = {name: kind for name, kind in places.items() if "." not in name}
@@ -74,7 +79,7 @@ class RefusedError(Exception):
 
 
 def refuses(*codes: str) -> Callable[[Function], Function]:
-    """Declare the refusals of a decision, in the order of its checks; the first of equals counts.
+    """Declare the refusals of a decision in the order of its checks; later duplicates are ignored.
 
     Raises:
         LookupError: a code is unknown.
@@ -250,4 +255,4 @@ REFUSALS: dict[str, str] = {
     "DEAL_NOT_ALLOWED": "{reason:phrase}",
     "TOURNAMENT_NOT_FINISHED": "{reason:phrase}",
 }
-"""The sentence of every refusal by its code, with places for details and the operator's figures."""
+"""The sentence of every refusal by its code, with placeholders for details and figures."""

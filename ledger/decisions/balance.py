@@ -1,11 +1,10 @@
-"""The zero sum of a decision, before it is recorded.
+"""Check before a decision is recorded that its movements of money add up to zero.
 
 The postings of one event cancel out by the table of movements, whatever its columns contain. But
 that table and the folds may disagree, or a decision may name money that does not exist. So both are
-compared for each account: the change of the player's money by the state, which the folds moved, and
-the change of house, pools and payments by the table must add up to zero. On the floor of a casino
-the change of each place of cash or chips of the house by the books must equal the change by the
-table of movements.
+compared for each account: the change of the player's money in the folded state, plus the change of
+house, pools and payments by the table, must be zero. On the floor of a casino, the change of each
+place of cash or chips in the books must equal its change by the table of movements.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ __all__ = ["Balances", "UnbalancedError", "balances_of", "require_balanced"]
 
 
 class UnbalancedError(IntegrityError):
-    """A decision would create or lose money; nothing of it is recorded."""
+    """A decision would create or lose money; none of its events is recorded."""
 
 
 class Balances(NamedTuple):
-    """Money where a decision moves it, in haléř: by account, and by place and kind."""
+    """Money that a decision may move, in haléř: by account, and by place and kind."""
 
     accounts: dict[str, int]
     floor: dict[str, int]
@@ -76,16 +75,17 @@ def _worth(state: AccountState) -> int:
 def require_balanced(
     ledger_state: LedgerState, events: Sequence[e.Event], before: Balances, command_id: bytes
 ) -> None:
-    """Compare players' money before and after a decision with its other movements.
+    """Compare the change of players' money in a decision with its other movements.
 
     Args:
         ledger_state: the state after the decision.
-        events: of the decision.
-        before: result of :func:`balances_of` before they were folded.
+        events: the events of the decision.
+        before: result of :func:`balances_of` before the events were folded.
         command_id: identifies the decision in the error.
 
     Raises:
-        UnbalancedError: their sum is not zero for an account.
+        UnbalancedError: the sum is not zero for an account or a place.
+
     """
     sums = {}
     for name, amount in before.accounts.items():
@@ -135,7 +135,7 @@ def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
 
 
 def _on_floor(event: e.Event) -> Iterator[tuple[str, int]]:
-    """Yield, with inverted sign, what an event adds at places in a casino's books."""
+    """Yield, with inverted sign, the change of each place in a casino's books by an event."""
     facts: Any = event
     for leg, amount in MOVEMENTS.get(type(event), NOTHING).legs:
         kind = _chosen(leg, event) if isinstance(leg, If) else leg
@@ -158,7 +158,7 @@ class _Outside(NamedTuple):
 
 
 def _read(movement: Movement) -> _Outside:
-    """Keep the legs outside the players' money, with their sums parsed."""
+    """Return the legs of a movement outside the players' money, with parsed sums."""
     legs = [(kind, terms(amount)) for kind, amount in movement.legs if kind not in PLAYERS]
     each = [terms(amount) for kind, amount in movement.each if kind not in PLAYERS]
     return _Outside(legs, each, movement.when)

@@ -1,7 +1,7 @@
-"""Registry of all commands and their decisions: the table of contents of the write side.
+"""Registry of all commands and their decisions: the entry point of the write side.
 
-:func:`decide` is pure except for its queries of the state: it takes command and moment and returns
-events. A refusal is returned as the event that records it.
+:func:`decide` is pure except for its queries of the state: it takes a command and the current time
+and returns events. A refusal is returned as the event that records it.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
     on(suspicion.RecordCommitment, suspicion.record_commitment),
-    # A chain apart
+    # Separate chains
     on(suspicion.ReportSuspicion, suspicion.report_suspicion),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
@@ -118,7 +118,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(delivery.RecordNotice, delivery.record_notice),
     on(delivery.RecordConfirmationFetch, delivery.record_confirmation_fetch),
     on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
-    # What providers tell
+    # Feeds of providers
     on(feeds.RecordUnmappedMessage, feeds.record_unmapped_message),
     # Findings
     on(handling.NoteFindings, handling.note_findings),
@@ -128,7 +128,7 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(handling.CommentFinding, handling.comment_finding),
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
-    # Statements from outside
+    # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
     # The floor of a casino
@@ -314,7 +314,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """Result of a command; ``refusal`` is set when the rules did not allow it."""
+    """Result of a command; ``refusal`` is None unless the rules refused the command."""
 
     events: list[e.Event]
     refusal: Refusal | None = None
@@ -324,8 +324,8 @@ def read_command(text: bytes | str) -> Command:
     """Parse a command from a JSON object.
 
     Raises:
-        InputError: it is not a command, an object has a key twice, or a moment lies beyond the
-            years of the format; the text has the fault and its place.
+        InputError: it is not a command, an object has a duplicate key, or a timestamp is outside
+            the years of the format; the text names the fault and its place.
 
     """
     try:
@@ -357,7 +357,7 @@ def _require_keys_once(command: Command, text: bytes) -> None:
 
 @cache
 def _judged_further(kind: type[Command]) -> tuple[str, ...]:
-    """Return the fields that need a check beyond their types: moments and free JSON."""
+    """Return the fields that need a check beyond their types: timestamps and free JSON."""
     return tuple(
         field.name
         for field in fields(kind)
@@ -416,7 +416,7 @@ def decide(ledger_state: LedgerState, command: Command, now: int) -> Decided:
     come first.
 
     Raises:
-        InputError: it cannot be decided; nothing is to be recorded.
+        InputError: the command is invalid; nothing is to be recorded.
 
     """
     refusal, kind = None, type(command)

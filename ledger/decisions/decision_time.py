@@ -1,7 +1,8 @@
-"""The time that a player has to decide: recorded with each decision, and a late one is refused.
+"""Check the time limit of a player's decision; a late decision is refused.
 
-What comes in: a command with the moments between which the player could decide, by the clock of the
-platform. What goes out: nothing, or a refusal that names the last moment.
+What comes in: a command with the first and the last time at which the player could decide, by the
+clock of the platform; they are recorded with each decision. What goes out: nothing, or a refusal
+that names the last time.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class _Decision(Protocol):
 
 
 def require_in_time(command: _Decision, now: int) -> None:
-    """Refuse a player's own decision after its time; what the time limit decides is never late.
+    """Refuse a player's own decision after its time limit; an automatic decision is never late.
 
     Raises:
         RefusedError: DECISION_TOO_LATE.

@@ -1,9 +1,9 @@
-"""Exchange with the authority about a published package (decree 10/2019 Sb.).
+"""Exchange of published packages and confirmations with the authority (decree 10/2019 Sb.).
 
-The authority fetches the sealed file and gives notice that it was processed; we fetch its
+The authority fetches the sealed file and notifies us that it was processed; we fetch its
 confirmation. Each step is recorded before the other side can rely on it: a fetch before the last
-piece is sent, a notice before it is answered, a confirmation before it is read. A notice is open
-until the announced confirmation is recorded, so that after any interruption the chain shows what
+part is sent, a notice before it is answered, a confirmation before it is parsed. A notice is open
+until the announced confirmation is recorded, so after any interruption the chain shows what
 remains to be done.
 """
 
@@ -87,7 +87,7 @@ def record_fetch(ledger_state: LedgerState, command: RecordFetch, _: int) -> lis
 
 
 def record_notice(ledger_state: LedgerState, command: RecordNotice, _: int) -> list[e.Event]:
-    """Decide :class:`RecordNotice`; while one is open, a repeat records nothing."""
+    """Decide :class:`RecordNotice`; a repeat records nothing while the first one is open."""
     series, version = series_of(command.package)
     if command.verdict in _open(_published(ledger_state, command.package)):
         raise InputError(
@@ -104,7 +104,7 @@ def record_notice(ledger_state: LedgerState, command: RecordNotice, _: int) -> l
 def record_confirmation_fetch(
     ledger_state: LedgerState, command: RecordConfirmationFetch, _: int
 ) -> list[e.Event]:
-    """Decide :class:`RecordConfirmationFetch`; a file counts once per notice."""
+    """Decide :class:`RecordConfirmationFetch`; a file is recorded once per notice."""
     series, version = series_of(command.package)
     for event in reversed(_published(ledger_state, command.package)):
         if isinstance(event, e.NoticeReceived) and event.verdict == command.verdict:
@@ -135,7 +135,7 @@ def refuse_confirmation(
 
 
 def _published(ledger_state: LedgerState, package: str) -> list[e.Event]:
-    """Return the events of one version in order."""
+    """Return the events of one package version in order."""
     series, version = series_of(package)
     found = [
         event

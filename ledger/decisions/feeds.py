@@ -1,8 +1,8 @@
-"""Messages of a provider's feed that the chain does not follow.
+"""Record messages of a provider's feed that did not become commands.
 
-A feed reports what happened elsewhere. A message that cannot become a command, that the rules
-refuse, that is late or missing is neither lost nor adjusted: it is recorded as a fact of its own,
-and it is a finding until it was investigated.
+A feed reports events of another system. A message that cannot become a command, that the rules
+refuse, that is late or that is missing is neither dropped nor adapted: it is recorded as a fact of
+its own, and it is a finding until it was investigated.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Reason = Literal["unmapped", "refused", "late", "altered", "missing"]
 
 
 class RecordUnmappedMessage(Command, frozen=True):
-    """Record that a message of a provider's feed is not followed, and why.
+    """Record that a message of a provider's feed did not become a command, and why.
 
     ``digest`` is the SHA-256 of its body. A ``missing`` message has neither a body nor a
-    ``message``, the provider's identifier; ``number`` is the place of the first one in the feed.
+    ``message``, the provider's identifier; ``number`` is the position of the first one in the feed.
     """
 
     provider: Name
@@ -48,7 +48,8 @@ def record_unmapped_message(
     """Decide :class:`RecordUnmappedMessage`.
 
     Raises:
-        InputError: it identifies a message although it is missing, or none although it came.
+        InputError: a missing message has an identifier, or a received one has none.
+
     """
     is_there = bool(command.message and command.digest)
     if is_there == (command.reason == "missing"):

@@ -1,7 +1,7 @@
 """Leaving a game: chips that are not a bet yet are returned, and a session ends.
 
-A participant who leaves before the close in any way has no bet: a lost connection, a left table,
-an ended session (SAZKA 2, 13(3), 14(2); annexes, disconnection).
+A participant who leaves before betting closes, in any way, has no bet: by a lost connection, a left
+table, an ended session (SAZKA 2, 13(3), 14(2); annexes, disconnection).
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ __all__ = ["chips_back", "session_over"]
 def chips_back(
     account: AccountState, cause: str, paragraph: str, *, table: str = ""
 ) -> list[e.Event]:
-    """Return the chips of an account that are not a bet yet, at one table or at all tables."""
+    """Return the events that return an account's chips that are not a bet yet.
+
+    ``table`` limits them to one table; empty means all tables.
+    """
     return [
         e.BetReturned(
             bet=name,
@@ -36,12 +39,12 @@ def chips_back(
 
 
 def session_over(account: AccountState, cause: str, rules: OperatorRules) -> list[e.Event]:
-    """End the session of an account, if there is one, and return its chips.
+    """Return the events that end an account's session and return its chips; none without a session.
 
     Args:
         account: the account of the session.
         cause: user, automatic, time_limit or exclusion.
-        rules: those of the operator, with the paragraph of the return.
+        rules: rules of the operator, with the paragraph of the return.
 
     """
     if not account.session:

@@ -1,22 +1,22 @@
 """Movements of each event: the one table from which postings are generated.
 
-A kind is a place of money. Those of a player: wallet, reserved (chips that may still be taken
+A kind is a place of money. Kinds of a player: wallet, reserved (chips that may still be taken
 back), in_play, withdrawals (requested, not paid) and claims (negative: what the player owes the
-operator). Outside: ``channel_<class>`` (payments in and out), game_result and charges of the house,
-prize_pool, claims_settled (paid outside the account or waived).
+operator). Other kinds: ``channel_<class>`` (payments in and out), game_result and charges of the
+house, prize_pool, claims_settled (paid outside the account or waived).
 
 On the floor of a casino a kind is a physical place of cash or chips, by currency, such as
-``cash_CZK:cage:main``, ``cash_CZK:table:rou-1`` (its box) or ``chips_CZK:tronc:kasino``. Others
-name after the colon stocks of ``guests`` and ``staff``, what is kept ``apart``, is ``missing`` or
-came from ``other`` movements; a count books its difference against ``stock``, ``differences`` or
-``guests``.
+``cash_CZK:cage:main``, ``cash_CZK:table:rou-1`` (its box) or ``chips_CZK:tronc:kasino``. In other
+kinds the word after the colon names a stock: of ``guests`` or ``staff``, stored separately
+(``apart``), ``missing``, or from ``other`` movements; a count books its difference against
+``stock``, ``differences`` or ``guests``.
 
 A movement pairs kinds with sums of columns, which cancel out for any values. A posting takes
 account, round and bet from the columns of these names, empty if the event lacks them; the bet of a
 tournament's movement is ``tournament:`` and its name. Chips of a tournament are not money.
 
 ``tools.generate`` writes ``projections/sql/0210_movements.sql`` from the table; ``balance``
-compares it with the folds. The folds never use it: their difference is a check (ADR 0018).
+compares it with the folds. The folds never use it, so that a difference reveals a fault (ADR 0018).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Life of the regulator's packages, and exchange rates (decree 10/2019 Sb.).
+"""Lifecycle of the regulator's packages, and exchange rates (decree 10/2019 Sb.).
 
-A package is built from the chain and then recorded in it: every version that was built, published
-and confirmed is known by its digest, because later packages are checked against it. The versions of
-one period share the tag ``series``, which is the name without the version.
+A package is built from the chain and then recorded in it. Every version that was built, published
+or confirmed is identified by its digest, because later packages are checked against it. The
+versions of one period share the tag ``series``, which is the name without the version.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bytes_of(finding: Finding) -> int:
-    """Return the bytes of a finding in an event, lengths included."""
+    """Return the number of bytes that a finding takes in an event, length fields included."""
     texts = (finding.file, finding.key, finding.code, finding.column, finding.message)
     return sum(len(text.encode()) + 2 for text in texts)
 

@@ -1,13 +1,13 @@
-"""Decisions made by slices of the ``eventsourcing`` library, like every other decision.
+"""Run decisions that are written as slices of the ``eventsourcing`` library.
 
 What comes in: a slice of the library, which reads the events of its consistency boundary and
 triggers new ones. What goes out: native events, as from any other decision; the writer links,
 checks and records them. The library's recorder reads the log and the decided events of the batch
-that are not recorded yet, so that a slice sees earlier decisions. Since one thread decides, the
-library's condition for an append always holds; it is checked all the same.
+that are not recorded yet, so that a slice sees earlier decisions. Only one thread decides, so the
+library's condition for an append always holds; it is checked nevertheless.
 
-Events cross the library's border as in the chain: Avro messages, with an empty envelope until the
-writer sets it (ADR 0033 explains why and what it costs).
+Events pass to the library and back in the form of the chain: Avro messages, with an empty envelope
+until the writer sets it (ADR 0033 explains why and what it costs).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Fact(Decision):
 
 @cache
 def fact_of(kind: type[e.Event]) -> type[Fact]:
-    """Return the class of an event type of the chain for slices."""
+    """Return the class that represents an event type of the chain in slices."""
     options = {"frozen": True, "gc": True}  # subclasses of the library's class have a __dict__
     return new_class(
         kind.__name__, (kind, Fact), options, lambda body: body.update(__module__=__name__)
@@ -128,7 +128,7 @@ class DecisionRecorder(DCBRecorder):
     def append(
         self, events: Sequence[DCBEvent], condition: DCBAppendCondition | None = None
     ) -> int:
-        """Keep events for the writer unless others match the condition.
+        """Pass events to the writer unless others match the condition.
 
         Raises:
             eventsourcing.persistence.IntegrityError: the condition failed.
@@ -142,7 +142,7 @@ class DecisionRecorder(DCBRecorder):
         return self._ledger_state.size + len(self.decided)
 
     def subscribe(self, *_: object, **__: object) -> NoReturn:
-        """Reject: a decision does not wait."""
+        """Reject a subscription: a decision does not wait for events."""
         raise ProgrammingError("a decision waits for no events")
 
 

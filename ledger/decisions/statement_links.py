@@ -1,9 +1,9 @@
-"""Which statements of one account go on from each other, and so stand side by side on one day.
+"""Determine which statements of one account continue each other and so may share a day.
 
-What comes in: statements with their days, numbers and balances. What goes out: whether two whose
-periods overlap are two parts of one sequence, or say the same money twice. Banks close several
-statements in a day, and weekly ones share a day with the next; a correction has the number of what
-it corrects, or begins with its balance.
+What comes in: statements with their days, numbers and balances. What goes out: whether two
+statements whose periods overlap are parts of one sequence, or may contain the same lines twice.
+Banks close several statements in a day, and a weekly statement shares a day with the next one; a
+correction has the number of the statement that it corrects, or begins with its balance.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Linked", "Links", "account_key", "is_of_other_account", "is_same_acc
 
 
 class Linked(NamedTuple):
-    """A statement as far as its place in the sequence depends on it."""
+    """The properties of a statement that determine its position in the sequence."""
 
     name: str
     first_day: date
@@ -32,11 +32,11 @@ class Linked(NamedTuple):
     closing: int | None
 
     def overlaps(self, other: Linked) -> bool:
-        """Return whether the two have a day in common."""
+        """Return whether two statements have a day in common."""
         return self.first_day <= other.last_day and other.first_day <= self.last_day
 
     def is_followed_by(self, other: Linked) -> bool:
-        """Return whether the other one begins with the balance that this one ends with."""
+        """Return whether the other statement begins with the balance with which this one ends."""
         if self.closing is None or self.closing != other.opening:
             return False
         if other.first_day < self.first_day or other.last_day < self.last_day:
@@ -49,17 +49,17 @@ class Linked(NamedTuple):
         return True
 
     def repeats(self, other: Linked) -> bool:
-        """Return whether the two may be the same statement: by number, or by both balances."""
+        """Return whether two statements may be the same, by their number or by both balances."""
         if self.number and other.number:
             return self.number == other.number
         return (self.opening, self.closing) == (other.opening, other.closing)
 
 
 class Links:
-    """Which of some statements follow each other without a gap between their balances."""
+    """The sequence of some statements: which follow each other without a gap in their balances."""
 
     def __init__(self, statements: Iterable[Linked]) -> None:
-        """Take all statements of an issuer that count, old and new."""
+        """Build the sequence from all statements of an issuer that are in force, old and new."""
         self._all = list(statements)
         self._by_opening: dict[int, list[Linked]] = {}
         for one in self._all:
@@ -67,9 +67,10 @@ class Links:
                 self._by_opening.setdefault(one.opening, []).append(one)
 
     def are_apart(self, one: Linked, other: Linked) -> bool:
-        """Return whether two statements cannot hold the same lines.
+        """Return whether two statements cannot contain the same lines.
 
-        Either they have no day in common, or one leads to the other by balances and numbers.
+        That is so if they have no day in common, or if balances and numbers lead from one to the
+        other.
         """
         if not one.overlaps(other):
             return True
@@ -78,7 +79,7 @@ class Links:
         return self._leads(one, other) or self._leads(other, one)
 
     def repeated(self) -> Iterator[tuple[Linked, Linked]]:
-        """Yield the pairs of statements that may hold the same lines."""
+        """Yield the pairs of statements that may contain the same lines."""
         ordered = sorted(self._all, key=lambda one: one.first_day)
         for one, other in combinations(ordered, 2):
             if not self.are_apart(one, other):
@@ -102,7 +103,10 @@ class Links:
 
 @lru_cache(maxsize=4096)
 def account_key(text: str) -> str:
-    """Write an account in one form, ``prefix-number/bank``: a Czech IBAN, ``bank/number``, too."""
+    """Return an account number in one form, ``prefix-number/bank``.
+
+    Accepts a Czech IBAN and ``bank/number``, too.
+    """
     plain = re.sub(r"\s", "", text).upper()
     if iban := re.fullmatch(r"CZ\d{2}(\d{4})(\d{6})(\d{10})", plain, re.ASCII):
         bank, prefix, number = iban.groups()
@@ -117,7 +121,7 @@ def account_key(text: str) -> str:
 
 
 def is_same_account(ours: str, theirs: str) -> bool:
-    """Compare accounts, also where a file leaves out the bank and fills up with zeros."""
+    """Compare account numbers, even if a file omits the bank code or pads with zeros."""
     one, other = account_key(ours), account_key(theirs)
     ours_alone = one.partition("/")[0]
     if one == other or "/" in other or not ours_alone.replace("-", "").isdigit():
@@ -128,9 +132,9 @@ def is_same_account(ours: str, theirs: str) -> bool:
 
 
 def is_of_other_account(settings: str, currency: str, others: str, other_currency: str) -> bool:
-    """Return whether two issuers take other statements out of the same file.
+    """Return whether two issuers read different statements from the same file.
 
-    They do where their settings name different accounts, or different currencies.
+    They do if their settings name different accounts or different currencies.
     """
     one, other = _account_in(settings), _account_in(others)
     if currency != other_currency:

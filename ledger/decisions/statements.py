@@ -1,12 +1,13 @@
-"""Statements from outside: what banks, payment providers and game providers say, as facts.
+"""Import external statements of banks, payment providers and game providers as facts.
 
-The lines of a file come first, in pieces; then all statements of the file are imported in one
-decision, which is when their lines begin to count. Each piece carries the sums of all lines so far,
-so that what is imported is what was recorded, to the haléř. Refused: a piece out of its order, sums
-that are not those of the lines, balances that the lines don't lead to, a file that counts already,
-a period that overlaps another of the same issuer, unless balances and numbers show that one goes on
-from the other, or it covers it whole and says why. A file
-that was imported under a wrong issuer is imported under the right one, with a reason, in its place.
+First the lines of a file are recorded, in pieces; then all statements of the file are imported in
+one decision, and from then on their lines count. Each piece carries the sums of all lines so far,
+so the import is checked against the recorded lines to the haléř. Rejected: a piece out of order,
+sums that differ from those of the lines, balances that do not match the lines, a file that is
+already in force, and a period that overlaps another one of the same issuer. An overlap is allowed
+if balances and numbers show that one statement continues the other, or if the new statement covers
+the old one completely and gives a reason. A file that was imported under a wrong issuer is imported
+under the right one in its place, with a reason.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ KINDS: dict[str, frozenset[str]] = {
     "PAYMENTS": MONEY_KINDS,
     "GAMES": frozenset({"bet", "round", "total"}),
 }
-"""What a line can be, by the kind of its issuer."""
+"""Possible kinds of a line, by the kind of its issuer."""
 
 StatementName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -89,11 +90,11 @@ Signed = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One line of a statement; amounts are hundredths of its currency.
 
-    ``place`` is the line or row of the file. ``amount`` came to us, or left us where it is below
-    zero; ``fee`` was withheld from it, or given back where it is below zero; games have ``stake``
-    and ``paid`` instead. ``counterparty`` is the account at the other end, of which the event keeps
-    a keyed digest. What the payer may have written, ``end_to_end`` and ``variable_symbol``, is kept
-    as keyed digests and sealed with the key of the month.
+    ``place`` is the line or row in the file. ``amount`` is positive if it was received, negative if
+    it was paid; ``fee`` was withheld from it or, if negative, refunded; games have ``stake`` and
+    ``paid`` instead. ``counterparty`` is the account of the other party; the event holds only its
+    keyed digest. ``end_to_end`` and ``variable_symbol`` may be written by the payer; they are
+    stored as keyed digests and encrypted with the key of the month.
     """
 
     place: Annotated[int, Meta(ge=1, le=10**15)]
@@ -144,7 +145,7 @@ class RecordStatementLines(Command, frozen=True):
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
-    """One statement of a file: its period, its balances if it has any, the sums of its lines."""
+    """One statement of a file: its period, its balances (if any), and the sums of its lines."""
 
     statement: StatementName
     number: OptionalName
@@ -161,10 +162,10 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ImportStatements(Command, frozen=True):
-    """Import the statements of a file, whose lines are recorded; from now on these count.
+    """Import the statements of a file whose lines are recorded; from then on these lines count.
 
-    ``settings`` are those by which the file was read. ``supersedes`` names the statements that a
-    corrected file replaces, and ``reason`` why.
+    ``settings`` are those by which the file was parsed. ``supersedes`` names the statements that a
+    corrected file replaces, and ``reason`` states why.
     """
 
     issuer: Id
@@ -199,7 +200,7 @@ SEALED_AS = "statement"
 
 
 def bytes_of(line: StatementLine) -> int:
-    """Return how many bytes a line takes of its event at most."""
+    """Return the number of bytes, at most, that a line takes in its event."""
     texts = TEXTS(line)
     named = (
         line.end_to_end,
@@ -283,19 +284,19 @@ def record_statement_lines(
 
 
 def padded(symbol: str) -> str:
-    """Return a variable symbol with the zeros that fill it up, as a name of ours may have them."""
+    """Return a variable symbol with leading zeros, as one of our names may contain it."""
     return symbol and symbol.rjust(SYMBOL_DIGITS, "0")
 
 
 def batch_of(issuer_kind: str, line: StatementLine) -> str:
-    """Return the batch of a provider that a line is of, as a line of the bank names it; or ""."""
+    """Return the provider's batch of a line, as a line of the bank names it; "" if none."""
     if issuer_kind != "PAYMENTS" or not (line.settlement or line.kind == "settlement"):
         return ""
     return line.settlement or line.reference or line.their_reference
 
 
 def payer_texts(lines: tuple[StatementLine, ...]) -> str:
-    """Return what payers wrote, line by line, as JSON; empty where they wrote nothing."""
+    """Return the texts written by payers, line by line, as JSON; empty if there are none."""
     texts = [[line.end_to_end, line.variable_symbol] for line in lines]
     return _as_json(texts) if any(map(any, texts)) else ""
 
@@ -305,7 +306,7 @@ def _as_json(texts: list[list[str]]) -> str:
 
 
 def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> None:
-    """Refuse lines that an issuer of this kind can't have, or of days without a count."""
+    """Reject lines that an issuer of this kind cannot have, or with a date that is not counted."""
     kinds, of_games = KINDS[issuer_kind], issuer_kind == "GAMES"
     for line in lines:
         if line.kind not in kinds:
@@ -321,7 +322,7 @@ def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> Non
 def import_statements(
     ledger_state: LedgerState, command: ImportStatements, now: int
 ) -> list[e.Event]:
-    """Decide :class:`ImportStatements`; all of a file, or nothing of it."""
+    """Decide :class:`ImportStatements`; all statements of a file are imported, or none."""
     if bool(command.supersedes) is not bool(command.reason):
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
     for one in command.statements:
@@ -363,7 +364,7 @@ def import_statements(
 
 
 def _require_recorded(state: StatementState, one: Statement) -> None:
-    """Compare a statement with its recorded lines, and its balances with what they lead to."""
+    """Compare a statement with its recorded lines, and its balances with the sums of the lines."""
     if state.is_imported:
         raise InputError(f"statement {one.statement} is imported already")
     said = StatementState(one.lines, one.incoming, one.outgoing, one.fees, one.stakes, one.paid)
@@ -384,7 +385,7 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
 
 
 def linked_of(one: Statement | e.StatementImported) -> Linked:
-    """Return a statement as far as its place in the sequence depends on it."""
+    """Return the properties of a statement that determine its position in the sequence."""
     first, last = (
         day if isinstance(day, date) else date.fromisoformat(day)
         for day in (one.first_day, one.last_day)
@@ -393,7 +394,7 @@ def linked_of(one: Statement | e.StatementImported) -> Linked:
 
 
 def _require_periods(statements: tuple[Statement, ...]) -> None:
-    """Refuse periods that are turned round or too long."""
+    """Reject a period that ends before it begins, or is too long."""
     for one in statements:
         days = (one.last_day - one.first_day).days
         if not DAYS_THERE_ARE[0] <= one.first_day <= one.last_day <= DAYS_THERE_ARE[1] or (
@@ -406,15 +407,15 @@ def _require_periods(statements: tuple[Statement, ...]) -> None:
 
 
 def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
-    """Name the months that a statement touches, by which others that overlap it are found."""
+    """Return the months of a statement, by which overlapping statements are found."""
     first, last = (day.year * 12 + day.month - 1 for day in (one.first_day, one.last_day))
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
 def _in_force(ledger_state: LedgerState, months: Iterable[str]) -> dict[str, e.StatementImported]:
-    """Return the statements that touch some months and were not superseded.
+    """Return the statements of some months that were not superseded.
 
-    What supersedes a statement bears its months, so it is found by them.
+    An event that supersedes a statement has the months of that statement, so it is found, too.
     """
     found = {
         event.statement: event
@@ -430,9 +431,9 @@ def _in_force(ledger_state: LedgerState, months: Iterable[str]) -> dict[str, e.S
 def _misread(
     ledger_state: LedgerState, command: ImportStatements
 ) -> dict[str, e.StatementImported]:
-    """Return what the file is imported as under other issuers, if that is superseded.
+    """Return the imports of the same file under other issuers that this command supersedes.
 
-    Refuse a file that counts already, unless it is read again in place of itself.
+    A file that is already in force is rejected, unless it is imported again to replace itself.
     """
     found = {}
     for event in ledger_state.events(f"file:{command.file_digest}"):
@@ -460,7 +461,7 @@ def _require_supersedes(
     misread: dict[str, e.StatementImported],
     new: list[Linked],
 ) -> None:
-    """Refuse an overlap that is not superseded, and what these statements can't supersede."""
+    """Reject an overlap that is not superseded, and statements that these cannot supersede."""
     kept = [linked_of(event) for name, event in in_force.items() if name not in command.supersedes]
     for one, other in Links(new).repeated():
         raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
@@ -491,7 +492,7 @@ def _require_supersedes(
 
 
 def describe_statement(event: e.StatementImported) -> str:
-    """Name a statement of the chain, its issuer and its period."""
+    """Return the description of an imported statement: its name, issuer and period."""
     return (
         f"statement {event.statement} of issuer {event.issuer}, {event.first_day} to "
         f"{event.last_day}"

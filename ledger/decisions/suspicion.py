@@ -1,11 +1,11 @@
-"""Reports of suspicion in a separate chain, and its commitments in the main one (ADR 0026).
+"""Reports of suspicion in a separate chain, and commitments to it in the main chain (ADR 0026).
 
-The participant must not learn of a report (AML act 38), nor anyone without a need to know. A sealed
-message in the main chain would reveal it to every holder of a copy of the log: by its place next to
-a withdrawal, by its type, by the number of such messages. So reports are in a chain of their own,
-with its own log, keys, writer and staff; the main chain holds nothing of them, and their facts are
-sealed as well. The main chain records a commitment every day, which looks the same whether or not
-there was a report.
+The participant must not learn of a report (AML act 38), nor anyone without a need to know. An
+encrypted message in the main chain would reveal a report to every holder of a copy of the log: by
+its position next to a withdrawal, by its type, by the number of such messages. So reports are in a
+chain of their own, with its own log, keys, writer and staff; the main chain does not contain them,
+and their facts are encrypted as well. The main chain records a commitment every day, which looks
+the same whether or not there was a report.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ReportSuspicion(Command, frozen=True):
 
 
 class RecordCommitment(Command, frozen=True):
-    """Bind the separate chain to this one; `gameledger suspicion commit` sends it every day."""
+    """Commit to the separate chain's state; `gameledger suspicion commit` sends it every day."""
 
     day: date
     commitment: Annotated[bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)]
@@ -97,5 +97,5 @@ def report_suspicion(
 
 
 def record_commitment(_world: LedgerState, command: RecordCommitment, _: int) -> list[e.Event]:
-    """Decide :class:`RecordCommitment`; only a holder of the key can tell its content."""
+    """Decide :class:`RecordCommitment`; only a holder of the key can read its content."""
     return [e.CommitmentRecorded(day=command.day.isoformat(), commitment=command.commitment)]

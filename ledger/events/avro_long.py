@@ -1,6 +1,6 @@
-"""Avro longs without a schema: zigzag, seven bits a byte, the lowest first.
+"""Avro longs without a schema: zigzag, seven bits per byte, the lowest first.
 
-The numbers of an envelope are checked with it in place, without decoding the message.
+With these functions the numbers of an envelope are checked in place, without decoding the message.
 """
 
 from __future__ import annotations

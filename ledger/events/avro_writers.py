@@ -24,7 +24,7 @@ _SHORT = 1024
 
 
 class _Counts(dict[int, bytes]):
-    """Encoded counts; the rare ones are encoded on demand."""
+    """Encoded counts of arrays; rare counts are encoded on demand."""
 
     def __missing__(self, count: int) -> bytes:
         return encode_long(count)

@@ -1,11 +1,11 @@
 """Check that a message is in the canonical form of its schema, and extract its tags.
 
 docs/format.md gives every value exactly one encoding, so a message is canonical if decoding and
-re-encoding it returns the same bytes. That costs some 15 µs. Most messages are accepted faster by a
-regular expression of their schema, which matches only canonical messages: numbers in their shortest
-form, short ASCII texts, moments within the years of the format. A message that does not match is
-decoded and re-encoded. Both ways also return the tags, so no message is read twice for them; the
-tags of many messages are extracted as columns. The tests compare both ways with each other.
+re-encoding it returns the same bytes. That takes about 15 µs. Most messages are accepted faster by
+a regular expression of their schema, which matches only canonical messages: numbers in their
+shortest form, short ASCII texts, timestamps within the years of the format. A message that does not
+match is decoded and re-encoded. Both ways also return the tags, so no message is read twice for
+them; the tags of many messages are extracted as columns. The tests compare both ways.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Scanner:
 
 
 def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
-    """Return the same function without a pattern: decode every message and encode it again."""
+    """Return a scan that uses no pattern: it decodes every message and encodes it again."""
     parsed = schema.parsed
     fields = schema.raw["fields"]
     ints = [field["name"] for field in fields if "int" in _primitives(field)]
@@ -173,7 +173,7 @@ def _texts_in(array: bytes) -> list[bytes]:
 
 
 def _is_whole(array: bytes) -> bool:
-    """Return whether a matched array has as many texts as its count."""
+    """Return whether a matched array contains as many texts as its count says."""
     return array[0] == 2 * len(_texts_in(array))
 
 
@@ -223,7 +223,10 @@ def _pattern_of(kind: Any, field: dict[str, Any]) -> bytes:
 
 
 def _counted(item: bytes, below: int, *, end: bytes = b"") -> bytes:
-    """Match a count, that many items, and the end; an empty array is its count alone."""
+    """Return the pattern of an array: a count, that many items, and the end.
+
+    An empty array is only its count.
+    """
     return b"(?:%s|%s)" % (re.escape(encode_long(0)), _some(item, below, end=end))
 
 

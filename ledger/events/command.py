@@ -1,6 +1,6 @@
 """Common fields of commands, and how a command is read from JSON.
 
-A command is an imperative with everything that its decision needs. As JSON it is an object whose
+A command is an imperative with all data that its decision needs. In JSON it is an object whose
 ``command`` names it, such as ``{"command": "place_bet", …}``.
 """
 
@@ -61,7 +61,7 @@ A participant that would exceed it is not admitted, so every round and tournamen
 """
 
 LETTERS = "0-9A-Za-z_À-ÏÑ-ÖØ-öø-İĴ-ķĹ-ľŁ-ňŊ-ž"
-"""Signs of an identifier besides ``-``, for a class of a regular expression.
+"""Characters of an identifier besides ``-``, for a character class of a regular expression.
 
 Digits and Latin letters with their accents in one sign. Left out are letters that look like another
 one (U+00D0, U+0131) and those that NFKC changes (U+0132, U+0133, U+013F, U+0140, U+0149, U+017F).
@@ -74,7 +74,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}-]+\
 OptionalId = Annotated[str, Meta(max_length=50, pattern=rf"^[{LETTERS}-]*\Z")]
 
 DottedId = Annotated[str, Meta(min_length=1, max_length=50, pattern=rf"^[{LETTERS}.-]+\Z")]
-"""Identifier of a game, which may have points."""
+"""Identifier of a game, which may contain dots."""
 
 BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=rf"^[{LETTERS}:.-]+\Z")]
 """Identifier of a bet; an additional wager is named after its bet, a colon and its kind."""
@@ -102,7 +102,7 @@ Count = Annotated[int, Meta(ge=0, le=10**15)]
 """A number of things."""
 
 Moment = Annotated[int, Meta(ge=0, lt=MOMENT_MAX)]
-"""A moment in microseconds since 1970; 0 where a field says that 0 is unknown. Never a Count."""
+"""A timestamp in microseconds since 1970; 0 means unknown where a field documents it."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX, pattern=NOT_BLANK)]
 """Free text of up to 4,000 characters, not all blank."""
@@ -141,10 +141,16 @@ class Command(
     source: OptionalName = ""
 
     def as_event(self, kind: type[AnEvent], /, *beside: Struct, **others: Any) -> AnEvent:
-        """Return an event of a kind from the fields of the command and of further structs.
+        """Return an event with the fields of the command and of further structs.
 
-        ``others`` override fields or add ones with another name. No type checker sees which fields
+        ``others`` replace fields or add fields with another name. No type checker sees which fields
         are used: `test_decisions_as_event.py` checks each use against the types.
+
+        Args:
+            kind: class of the event.
+            beside: further structs whose fields are used.
+            others: fields by name; they take precedence.
+
         """
         said = {
             name: getattr(one, name)
@@ -156,7 +162,7 @@ class Command(
 
 @cache
 def _said_by(struct: type[Struct], kind: type[Event]) -> tuple[str, ...]:
-    """Return the fields of a kind of event that a command has, without the common fields."""
+    """Return the fields of an event type that a struct has, without the common fields."""
     own = set(struct.__struct_fields__) - set(Command.__struct_fields__)
     return tuple(name for name in kind.__struct_fields__ if name in own)
 
@@ -167,5 +173,5 @@ def name_of(command: Command | type[Command]) -> str:
 
 
 def round_of(bet: str) -> str:
-    """Return the round of a bet: the part before its last hyphen, such as q-1 of q-1-7:double."""
+    """Return the round of a bet, the part before its last hyphen: ``q-1`` for ``q-1-7:double``."""
     return bet.partition(":")[0].rpartition("-")[0]

@@ -1,9 +1,9 @@
-"""Bytes ⇄ events.
+"""Encode events as messages and decode messages.
 
 A message is Avro single-object encoding: the marker ``C3 01``, the 8-byte fingerprint of
 the writer schema, the body. The body begins with the envelope, so that ``previous_hash`` is
-always bytes 10 to 41. What :func:`decode` returns is typed and trusted; an unreadable message
-is an :class:`IntegrityError`.
+always bytes 10 to 41. A value that :func:`decode` returns is typed and trusted; an unreadable
+message raises :class:`IntegrityError`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Envelope(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Recorded(Struct, frozen=True, gc=False):
-    """An event at its place in the chain; ``hash`` is the hash of its message."""
+    """A decoded event with its envelope; ``hash`` is the hash of its message."""
 
     envelope: Envelope
     event: Event
@@ -81,7 +81,7 @@ class Recorded(Struct, frozen=True, gc=False):
 
     @property
     def position(self) -> int:
-        """Place in the chain."""
+        """Position in the chain."""
         return self.envelope.position
 
 
@@ -96,7 +96,7 @@ def previous_hash_of(message: bytes) -> bytes:
 
 
 class Shared(Struct, frozen=True, gc=False):
-    """The encoded part that the envelopes of all events of a decision share."""
+    """The encoded fields that the envelopes of all events of a decision have in common."""
 
     command: bytes
     rest: bytes
@@ -113,7 +113,7 @@ class Shared(Struct, frozen=True, gc=False):
         actor: str,
         source: str,
     ) -> Self:
-        """Encode it; raises as :func:`encode` does."""
+        """Encode the common fields; raises as :func:`encode` does."""
         if len(command_id) != COMMAND_BYTES or len(command_digest) != COMMAND_BYTES:
             raise ValueError(f"identifier and digest of a command have {COMMAND_BYTES} bytes")
         recorded = write_long(recorded_at)
@@ -172,7 +172,7 @@ def decode(message: bytes) -> Recorded:
 
 
 def decode_envelope(message: bytes) -> Envelope:
-    """Decode the envelope alone and ignore the facts after it.
+    """Decode only the envelope of a message; the facts after it are not read.
 
     Raises:
         IntegrityError: it is not a message or the envelope is damaged.
@@ -217,7 +217,7 @@ def schema_of(fingerprint: bytes) -> Schema:
     """Return the schema of messages with a fingerprint.
 
     Raises:
-        IntegrityError: this program lacks it.
+        IntegrityError: this program does not have the schema.
 
     """
     schema = schemas.catalogue().get(fingerprint)

@@ -1,8 +1,8 @@
 """The envelopes of many messages at once, as columns of numbers.
 
 What comes in: messages. What goes out: their positions and decision fields as columns, so that
-neighbours are compared by the column and not one by one. ``ledger.events.canonical_form`` checks
-whether the numbers are encoded as the format requires.
+adjacent messages are compared column by column instead of one by one.
+``ledger.events.canonical_form`` checks whether the numbers are encoded as the format requires.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FOLDS = [
     (np.uint64(2), np.uint64(0x00003FFF00003FFF)),
     (np.uint64(4), np.uint64(0x000000000FFFFFFF)),
 ]
-"""How halves of words are shifted: by so many bits, except the lower ones."""
+"""Shifts of the halves of words: the number of bits, and the mask of the lower halves."""
 
 _END = NUMBERS + 4 * LENGTH_MAX
 """The offset after the four numbers at their maximum length."""
@@ -45,7 +45,10 @@ _LONG = 1024
 
 
 class Edge(Struct, frozen=True):
-    """The decision fields of a message, compared where two segments meet."""
+    """The decision fields of the first or last message of a segment.
+
+    They are compared where two segments meet.
+    """
 
     index: int
     size: int
@@ -54,11 +57,11 @@ class Edge(Struct, frozen=True):
 
     @property
     def missing(self) -> int:
-        """Number of messages of the decision that must follow."""
+        """Number of messages that must follow to complete the decision."""
         return self.size - self.index - 1
 
     def goes_on_to(self, other: Edge) -> bool:
-        """Return whether a message may follow this one."""
+        """Return whether a message with the fields ``other`` may follow this one."""
         if other.recorded_at < self.recorded_at:
             return False
         if self.missing:
@@ -68,7 +71,7 @@ class Edge(Struct, frozen=True):
 
 
 class Envelopes(NamedTuple):
-    """Columns; row ``n`` of each is message ``n``."""
+    """Columns of envelope fields; row ``n`` of each column is message ``n``."""
 
     lengths: NDArray[np.intp]
     headers: NDArray[np.uint8]
@@ -81,7 +84,12 @@ class Envelopes(NamedTuple):
 
     @classmethod
     def read(cls, messages: Sequence[bytes]) -> Envelopes | None:
-        """Read them; return None if one ends too early or a number is not in its shortest form."""
+        """Read the envelopes of messages.
+
+        Returns:
+            The columns; None if an envelope is cut off or a number is not in its shortest form.
+
+        """
         parts, lengths = messages, np.fromiter(map(len, messages), np.intp, len(messages))
         held = lengths
         if lengths.sum() > _LONG * len(messages):
@@ -105,7 +113,7 @@ class Envelopes(NamedTuple):
         return cls(lengths, *head, *columns)
 
     def rows_by_schema(self) -> dict[bytes, list[int]]:
-        """Return the rows by the header that names their schema."""
+        """Return the rows by the header that identifies their schema."""
         names = _columns(self.headers[:, FINGERPRINT], "<u8")
         marks = _columns(self.headers[:, : FINGERPRINT.start], "<u2")
         found, left = {}, np.arange(len(names))
@@ -122,7 +130,7 @@ class Envelopes(NamedTuple):
         return np.flatnonzero(self.indexes == 0)
 
     def go_on(self, first: int) -> bool:
-        """Return whether the positions ascend from ``first`` and each message follows the last."""
+        """Return whether positions ascend from ``first`` and each message may follow the last."""
         indexes, sizes, recorded = self.indexes, self.sizes, self.recorded
         goes_on = indexes[1:] > 0
         is_next = (indexes[1:] == indexes[:-1] + 1) & (sizes[1:] == sizes[:-1])
@@ -178,10 +186,11 @@ def _numbers(
 
 
 def _sevens(words: Words) -> tuple[Words, NDArray[np.intp], Words]:
-    """Join the seven bits of each byte up to the first without a continuation bit.
+    """Join the seven low bits of each byte, up to the first byte without a continuation bit.
 
     Returns:
-        The bits, how many bytes they were in or 0 if all are marked, and the bits of the last.
+        The joined bits, the number of bytes they were in (0 if every byte has a continuation bit),
+        and the bits of the last byte.
 
     """
     ends = ~words & _MARKS

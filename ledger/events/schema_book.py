@@ -1,10 +1,10 @@
 """The schemas that a chain has published, and the rules of publishing them.
 
 What comes in: the facts of each ``SchemaPublished``, in order. What goes out: the schema that
-a message names by its fingerprint. Rejected, by docs/format.md: a schema under a false name,
-version or fingerprint; types that a reader need not know; versions that cannot read each
-other; a second text for a name and version or for a fingerprint. CRC-64 can be forged, so the
-text decides: ``schemas/pins.txt`` pins those of this program.
+a message names by its fingerprint. Rejected, by docs/format.md: a schema under a wrong name,
+version or fingerprint; types that a reader need not support; versions that cannot read each
+other; a second text for the same name and version or the same fingerprint. CRC-64 can be forged, so
+the text of the schema decides: ``schemas/pins.txt`` pins the texts of this program.
 """
 
 from __future__ import annotations
@@ -69,14 +69,15 @@ class SchemaBook:
         return found and found.schema
 
     def unknown(self) -> list[schemas.Schema]:
-        """Return the published schemas that this program lacks, by name and version."""
+        """Return the published schemas that this program does not have, by name and version."""
         return [schema for _, schema in sorted(self._unknown.items())]
 
     def publish(self, position: int, facts: dict[str, Any]) -> schemas.Schema:
         """Add a schema from the ``SchemaPublished`` at a position.
 
         Raises:
-            IntegrityError: it breaks a rule of the format; the text says which.
+            IntegrityError: the schema violates a rule of the format; the text names the rule.
+
         """
         try:
             entry = _Published(_read(facts), facts["schema"])
@@ -130,12 +131,12 @@ def publication_of(name: str) -> SchemaPublished:
 
 
 def is_known(schema: schemas.Schema) -> bool:
-    """Return whether this program has that version of that type."""
+    """Return whether this program has the same name and version of a schema."""
     return (schema.name, schema.version) in schemas.pins()
 
 
 class _BadSchemaError(Exception):
-    """A published schema breaks a rule; the phrase says which."""
+    """A published schema violates a rule; the phrase names the rule."""
 
     def __init__(self, phrase: Phrase) -> None:
         super().__init__(phrase)
@@ -168,7 +169,7 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Accept a JSON object without duplicate keys; parsers disagree about the others."""
+    """Reject a JSON object with duplicate keys, because parsers disagree about its meaning."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key stands twice in an object")
@@ -219,7 +220,7 @@ def _fits(default: Any, kind: Any) -> bool:
 
 
 def _is_evolution(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether two versions read each other: fields of only one have defaults."""
+    """Return whether two versions can read each other: fields of only one of them have defaults."""
     ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (one, other))
     return all(
         ones[name]["type"] == others[name]["type"]

@@ -1,6 +1,6 @@
 """Rules of the games: settlement as a pure function of plan, wagers, actions and outcome.
 
-Nothing here reads the log, a clock or a database. Pay tables, limits and interpretations of an
+No module here reads the log, a clock or a database. Pay tables, limits and interpretations of an
 unclear source are data of a plan version; rules are code, one package per family of games.
 
 A new family is a package with its own `GamePlan`; a new plan version is a new data file. `plans`

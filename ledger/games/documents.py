@@ -1,9 +1,9 @@
-"""JSON documents of the settlement contract: request in, answer out.
+"""JSON documents of the settlement contract: requests and responses.
 
-`read_request` checks the shape of everything common to all games and returns typed values; the
+`read_request` checks the shape of all fields common to all games and returns typed values; the
 fields of the outcome that belong to one family stay a document, which that family parses.
-`result_document` and `error_document` write the two kinds of response. Unused fields are accepted;
-a field of the contract with a wrong type is refused with MALFORMED_REQUEST.
+`result_document` and `error_document` create the two kinds of response. Unused fields are accepted;
+a field of the contract with a wrong type is rejected with MALFORMED_REQUEST.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def read_request(value: object) -> Request:
 
 
 def request_id(value: object) -> str | None:
-    """Return the caller's id of the request; None if it has none."""
+    """Return the id that the caller gave the request; None if it has none."""
     identifier = value.get("id") if isinstance(value, dict) else None
     return identifier if isinstance(identifier, str) else None
 
@@ -96,7 +96,7 @@ def result_document(identifier: str | None, result: RoundResult) -> Document:
 
 
 def error_document(identifier: str | None, error: SettlementError) -> Document:
-    """Return the response to a refused request."""
+    """Return the response to a rejected request."""
     return {"id": identifier, "error": {"code": error.code.value, "message": error.message}}
 
 

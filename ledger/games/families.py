@@ -1,4 +1,4 @@
-"""Game families among players, and the rules of their hands."""
+"""Find the family of a game plan: among players, tournaments, and the rules of their hands."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def is_among_players(game: str, plan_version: str) -> bool:
 
 
 def is_tournament(found: GamePlan) -> bool:
-    """Return whether a plan is one of tournaments, played for chips."""
+    """Return whether a plan is a tournament plan, whose hands are played for chips."""
     return isinstance(found, TournamentPlan)
 
 
 def poker_rules_of(found: GamePlan) -> HandRules | None:
-    """Return the rules of a hand of Texas or Omaha; None where the game is another."""
+    """Return the rules of a hand of Texas or Omaha; None for any other game."""
     rules = found.played if isinstance(found, HandPlan) else None
     return rules if isinstance(rules, HandRules) else None
 
 
 def ofc_rules_of(found: GamePlan) -> OfcRules | None:
-    """Return the rules of open-face Chinese poker; None where the game is another."""
+    """Return the rules of open-face Chinese poker; None for any other game."""
     rules = found.played if isinstance(found, HandPlan) else None
     return rules if isinstance(rules, OfcRules) else None

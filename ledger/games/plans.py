@@ -1,15 +1,15 @@
-"""Game plans: those that ship, and those that chains published; each is parsed once.
+"""Game plans: shipped ones and those that chains published; each is parsed once.
 
-A plan is one TOML document. Those that ship are files in `plan_data/`, named
+A plan is one TOML document. Shipped plans are files in `plan_data/`, named
 `<game>@<version>.toml`. A chain records the whole document of each plan that it puts into force
-(`RulesPublished`); state and projections register it here before they settle, so that a chain is
-settled by what it recorded, whatever this package ships. A version is the day on which the plan
-took effect, or "unknown" where its document has no date; game and version name one document.
-Parsing checks everything; an invalid file is a `PlanError` with file and key.
+(`RulesPublished`); state and projections register these documents here before they settle, so that
+a chain is settled by the plans it recorded, whatever this package ships. A version is the day on
+which the plan took effect, or "unknown" if its document has no date; game and version identify one
+document. Parsing checks everything; an invalid file raises a `PlanError` with file and key.
 
-The `family` of a plan selects the rules that parse it, and nothing else must change for a new plan.
+The `family` of a plan selects the code that parses it; a new plan needs no other change.
 A new family is a package with its own `GamePlan`, whose fields are the tables of its files, and an
-entry in `FAMILIES`; what ledger, replay and simulator need to know are attributes of that plan. The
+entry in `FAMILIES`; the attributes of that plan describe it to ledger, replay and simulator. The
 import contract must list the package.
 """
 
@@ -84,12 +84,13 @@ def versions(game: str) -> tuple[str, ...]:
 
 
 def plan(game: str, version: str | None = None) -> GamePlan:
-    """Return a plan, by default the newest version; the same object at every call.
+    """Return a plan, by default its newest version; the same object at every call.
 
     Raises:
         UnknownGameError: the game or the version does not exist, or a chain published a document
-            that this program cannot parse, such as one of a family of a later version.
-        MissingExtraError: it is played with hands of poker, and their ranking is not installed.
+            that this program cannot parse, such as a plan of a family that only a later version
+            has.
+        MissingExtraError: the game needs the ranking of poker hands, which is not installed.
 
     """
     version = versions(game)[-1] if version is None else version
@@ -106,7 +107,7 @@ def plans_of(game: str) -> list[GamePlan]:
 
 
 def document(game: str, version: str) -> str:
-    """Return the document of a plan version, TOML text: as published, or else as it ships.
+    """Return the TOML text of a plan version, as published or otherwise as shipped.
 
     Raises:
         UnknownGameError: the game or the version does not exist.
@@ -123,17 +124,17 @@ def document(game: str, version: str) -> str:
 def register_plan(game: str, version: str, text: str, digest: str) -> None:
     """Register the document of a plan that a chain published.
 
-    An empty document, or one without its digest, as a foreign application could record it, is left
-    out: what it names is settled by the plan that ships, or is unknown.
+    An empty document, or one with a wrong digest, as a foreign application could record it, is
+    ignored: its game and version are then settled by the shipped plan, or are unknown.
 
     Args:
-        game: as recorded.
-        version: as recorded.
+        game: game as recorded.
+        version: version as recorded.
         text: TOML; parsed when it is needed.
         digest: SHA-256 of the text in UTF-8, hexadecimal.
 
     Raises:
-        IntegrityError: game and version name another document, published before.
+        IntegrityError: another document was published under the same game and version.
 
     """
     known = _PUBLISHED.get((game, version))
@@ -149,10 +150,10 @@ def register_plan(game: str, version: str, text: str, digest: str) -> None:
 
 @contextmanager
 def only_published(plans: Iterable[tuple[str, str, str, str]]) -> Iterator[None]:
-    """Settle by some published plans and by those that ship, and by no others.
+    """Settle only by the given published plans and by shipped plans, within this context.
 
-    For what comes from outside, such as evidence of another chain: its plans hold in this context
-    only, and those of this process's chain do not.
+    For data from outside, such as evidence of another chain: its plans are valid in this context
+    only, and those of this process's own chain are not used.
 
     Args:
         plans: game, version, text and digest of each, as :func:`register_plan` takes them.
@@ -200,10 +201,10 @@ def read_plan(content: bytes, where: str) -> GamePlan:
 
 
 def read_new_plan(content: bytes, where: str) -> GamePlan:
-    """Parse a plan that a chain is to publish; a reader in English needs its name too.
+    """Parse a plan that a chain is about to publish; it needs an English name.
 
     Raises:
-        PlanError: as :func:`read_plan`, it has more than ``PLAN_BYTES_MAX`` bytes, or no name in
+        PlanError: as :func:`read_plan`; or it has more than ``PLAN_BYTES_MAX`` bytes, or no name in
             English.
 
     """

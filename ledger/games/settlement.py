@@ -1,7 +1,7 @@
-"""Settling a round: from documents or from typed values.
+"""Settle a round, from a JSON document or from typed values.
 
 `settle` and `settle_line` answer every request, even an invalid one, with a document of the
-contract. `settle_round` and `wager_problem` do the same on typed values for the ledger itself:
+contract. `settle_round` and `wager_problem` do the same with typed values for the ledger itself:
 placing a bet, settling a round, and settling it again in a replay under the plan version of that
 day.
 """
@@ -50,8 +50,8 @@ def settle(request: object) -> Document:
 def settle_line(line: str | bytes) -> str:
     """Answer one line of JSON with one line of JSON, even if the line is not JSON.
 
-    Bytes are decoded as UTF-8 only; a byte order mark is not part of the request. A duplicate key,
-    NaN and Infinity are refused: parsers disagree about their meaning.
+    Bytes are decoded as UTF-8 only, without a byte order mark. A duplicate key, NaN and Infinity
+    are rejected, because parsers disagree about their meaning.
     """
     try:
         request = json.loads(
@@ -110,13 +110,13 @@ def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | 
 
 
 def reason_for_single_players(game_plan: GamePlan) -> str | None:
-    """Return a reason for which bets of single players may be void, None if there is none."""
+    """Return a reason for which bets of single players may be void; None if there is none."""
     reasons = game_plan.header.void_reasons
     return next((one for one in reasons if game_plan.may_void(one, everybody=False)), None)
 
 
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
-    """Describe the positions of a bet's chips, such as "split 17/20".
+    """Return a description of a bet's positions, such as "split 17/20".
 
     Raises:
         SettlementError: UNKNOWN_BET or INVALID_SELECTION.

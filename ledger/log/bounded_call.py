@@ -1,8 +1,8 @@
-"""A function called in a process of its own, with bounded memory and time.
+"""Call a function in a separate process with bounded memory and time.
 
 What comes in: a function of a module and its arguments, such as a file from outside that a library
-reads. What goes out: what it returns, or the error of ours that it raises. Guaranteed: whatever the
-arguments make it do, the caller gets an answer within the bounds.
+parses. What goes out: its return value, or the ledger error that it raises. Guaranteed: the caller
+gets an answer within the bounds, whatever the arguments cause.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Bounds(NamedTuple):
-    """What a call may take: seconds, of processor and of clock, and bytes of memory."""
+    """Limits of a call: seconds of processor time and of elapsed time, and bytes of memory."""
 
     seconds: int
     memory_bytes: int
@@ -34,12 +34,12 @@ class Bounds(NamedTuple):
 def call_bounded(
     function: Callable[P, T], bounds: Bounds, *arguments: P.args, **options: P.kwargs
 ) -> T:
-    """Call a function of a module in a process of its own, and return what it returns.
+    """Call a function of a module in a separate process, and return its result.
 
     Raises:
-        InputError: it took more memory or time than it may.
-        LedgerError: the error that it raised.
-        AvailabilityError: there is no room for a process.
+        InputError: the call exceeded its limit of memory or time.
+        LedgerError: the error that the function raised.
+        AvailabilityError: no process can be started.
 
     """
     try:
@@ -70,7 +70,7 @@ def _exceeded(bounds: Bounds) -> InputError:
 
 
 def _serve(end: int) -> None:
-    """Answer one call at the other end of a pipe; without an answer, a bound was passed."""
+    """Answer one call at the other end of a pipe; no answer means that a limit was exceeded."""
     with Connection(end) as connection:
         bounds, function, arguments, options = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our parent
         resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes,) * 2)

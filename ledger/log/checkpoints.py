@@ -1,10 +1,11 @@
-"""The checkpoints of a log, with their cosignatures and time stamps.
+"""Read the checkpoints of a log with their cosignatures and time stamps.
 
 What comes in: a log. What goes out: its checkpoints, the newest first, each as a signed note with
-the cosignatures and stamps recorded for it. Guaranteed: every cosignature verifies under the key
-that it names, every stamp is over the note, and no clock contradicts the record. A policy and root
-certificates decide whether these keys and authorities are trusted. Rejected: a log in which one of
-these is false, with the position.
+the cosignatures and time stamps recorded for it. Guaranteed: every cosignature verifies under the
+key that it names, every time stamp is over the note, and their times agree with the times of the
+records. Whether the keys and time-stamping authorities are trusted is decided by a policy and
+root certificates elsewhere. Rejected: a log with an invalid cosignature or time stamp; the error
+has its position.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ PAGE = 256
 
 
 class Cosigned(NamedTuple):
-    """A cosignature and its position; ``recorded_at`` in microseconds."""
+    """A recorded cosignature and its position; ``recorded_at`` in microseconds."""
 
     position: int
     recorded_at: int
@@ -48,7 +49,7 @@ class Cosigned(NamedTuple):
 
 
 class Stamped(NamedTuple):
-    """A time stamp, its moment and its position; moments in microseconds."""
+    """A recorded time stamp and its position; ``moment``, the stamped time, in microseconds."""
 
     position: int
     recorded_at: int
@@ -58,7 +59,10 @@ class Stamped(NamedTuple):
 
 
 class CoveredCheckpoint(NamedTuple):
-    """A checkpoint with its recorded statements; ``signed`` has only the log's signature."""
+    """A checkpoint with the cosignatures and time stamps recorded for it.
+
+    ``signed`` is the note with the log's own signature only.
+    """
 
     position: int
     recorded_at: int
@@ -79,7 +83,7 @@ def last_note(log: Log) -> str:
 
     Raises:
         InputError: the log has no checkpoint.
-        IntegrityError: a recorded statement about it is false.
+        IntegrityError: a cosignature or time stamp recorded for it is invalid.
 
     """
     found = next(checkpoints(log), None)
@@ -94,8 +98,8 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
     """Yield the checkpoints of a log, the newest first; memory does not grow with the log.
 
     Raises:
-        IntegrityError: a cosignature, a stamp or a clock is false, or the key of a checkpoint was
-            never added; the error has the position.
+        IntegrityError: a cosignature or time stamp is invalid, a recorded time contradicts another,
+            or the key of a checkpoint was never added; the error has the position.
 
     """
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
@@ -115,7 +119,7 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
 
 
 def keys_of(log: Log) -> list[PublicKey]:
-    """Return every signing key that was ever added; each has the name of the chain."""
+    """Return every signing key ever added to the chain; each is named after the chain."""
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return []
@@ -185,7 +189,7 @@ def _key(log: Log, key_id: str) -> bytes:
 
 
 def _added(log: Log, *tags: str) -> Iterator[bytes]:
-    """Yield the added public keys, or those with some tags; a key ID selects one key."""
+    """Yield the public keys that the chain added; tags restrict them, for example to one key ID."""
     found = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
     for event in (recorded.event for recorded in events_at(log, found)):
         if isinstance(event, SigningKeyAdded):

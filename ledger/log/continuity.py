@@ -17,10 +17,10 @@ __all__ = ["continue_head"]
 
 
 def continue_head(head: Head, messages: Sequence[Message]) -> Head:
-    """Check that messages are whole decisions that continue a head; return the head after them.
+    """Check that messages are whole decisions that continue a head; return the new head.
 
     Raises:
-        IntegrityError: a position or a previous hash does not follow, or a decision is torn.
+        IntegrityError: a position or a previous hash does not follow, or a decision is incomplete.
 
     """
     size, digest = head

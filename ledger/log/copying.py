@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Copied", "copy"]
 
 BATCH_MESSAGES = 2_000
-"""Messages of one append; a longer decision is appended alone."""
+"""Number of messages of one append; a longer decision is appended alone."""
 BATCH_BYTES = 1 << 20
 
 
 class Copied(NamedTuple):
-    """Result of a copy: where it began, and where both logs end."""
+    """Result of a copy: the size of the target before it, and the common head after it."""
 
     begun_at: int
     head: Head

@@ -3,12 +3,13 @@
 What comes in: events of an application that is built on the library. They are stored as
 ``DCBEventRecorded``, linked into the chain like any other event, and returned unchanged. The
 ledger's own events are returned, too: type = event type, data = the message, tags = its index tags.
-A position is the place in the chain plus one, because the library counts from one.
+A position of the library is the position in the chain plus one, because the library counts from
+one.
 
-An append takes place only if the head is still the one for which its condition was checked, so the
-condition holds at the moment of the append, whatever other writers append. A chain to be verified
-must first be opened by the ledger; in an empty log the first event would take the place of
-``ChainOpened``.
+An append succeeds only if the head has not changed since its condition was checked, so the
+condition holds at the time of the append, whatever other writers append. A chain can be verified
+only if the ledger opened it first; in an empty log, the first event of the library would stand
+where ``ChainOpened`` must be.
 """
 
 from __future__ import annotations
@@ -56,14 +57,14 @@ _WAIT_SECONDS = 0.1
 
 
 class DCBLog(DCBRecorder):
-    """The library's recorder over any log.
+    """The recorder interface of the library over any log.
 
     Args:
         log: an open log; the recorder does not close it.
-        clock: gives the moment of each record.
-        entropy: gives command identifiers.
-        actor: the recorded cause of the events.
-        source: the system recorded as their source.
+        clock: gives the timestamp of each record.
+        entropy: source of random bytes for command identifiers.
+        actor: recorded as the actor of the events.
+        source: recorded as their source system.
 
     """
 
@@ -130,7 +131,7 @@ class DCBLog(DCBRecorder):
     def subscribe(
         self, query: DCBQuery | None = None, *, after: int | None = None
     ) -> DCBLogSubscription:
-        """Return the matching events after a position, and wait for those to come."""
+        """Return an iterator over matching events after a position, which waits for new ones."""
         return DCBLogSubscription(self, query, after)
 
     def _require(self, condition: DCBAppendCondition | None, size: int) -> None:
@@ -186,7 +187,7 @@ class DCBLog(DCBRecorder):
     def _look_up(
         self, items: Iterable[DCBQueryItem], after: int, size: int
     ) -> Iterator[tuple[int, bytes]]:
-        """Read the candidates; ``after`` in the library's count is the next one in ours."""
+        """Read the candidates; ``after`` counts from one, so it is the next chain position."""
         queries = [query for item in items for query in _queries_of(item)]
         runs = [self._log.find(query, after=after - 1, before=size) for query in queries]
         last = -1
@@ -197,7 +198,7 @@ class DCBLog(DCBRecorder):
 
 
 class DCBLogSubscription(DCBSubscription[DCBLog]):
-    """Events as they are recorded; ``next`` blocks until there is one or the subscription stops."""
+    """Iterator over recorded events; ``next`` blocks until an event arrives or it is stopped."""
 
     def __init__(self, recorder: DCBLog, query: DCBQuery | None, after: int | None) -> None:
         """Start after a position."""
@@ -233,12 +234,12 @@ class DCBLogSubscription(DCBSubscription[DCBLog]):
 
 
 class DCBLogEvents(DCBReadResponse):
-    """Events of one read; ``head`` is the log's, or the last event's if there is a limit."""
+    """Events of one read; ``head`` is the log's, or with a limit the last event's position."""
 
     def __init__(
         self, events: Iterator[DCBSequencedEvent], *, head: int | None, limit: int | None
     ) -> None:
-        """Return at most so many of the events."""
+        """Return at most ``limit`` of the events; None returns all."""
         self._events = events
         self._left = limit
         self._head = head if limit is None else None
@@ -273,7 +274,7 @@ def _is_match(item: DCBQueryItem, event: DCBEvent) -> bool:
 
 
 def _queries_of(item: DCBQueryItem) -> Iterator[Query]:
-    """Query the ledger's own events, then those that the library's application stored."""
+    """Yield the index queries of an item: the ledger's own events, then the application's."""
     foreign = tuple(f"*:{tag}" for tag in item.tags)
     yield Query(types=tuple(item.types), tags=tuple(item.tags))
     if not item.types:

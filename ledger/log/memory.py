@@ -1,4 +1,4 @@
-"""A log in memory for tests and trials, with the contract of the others."""
+"""A log in memory for tests and trials, with the same contract as the other logs."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class MemoryLog:
             return head
 
     def confirm(self) -> None:
-        """Return if this log is open; no other process can append to it."""
+        """Check that this log is open; no other process can append to it."""
         self._require_open()
 
     def find(

@@ -3,7 +3,7 @@
 A log stores messages in the order of their positions and finds them by tag and type. It does not
 interpret them. It has two guarantees: an append is atomic and durable when it returns, and appended
 messages never change. Adapters: ``memory`` for tests, ``sqlite`` for one machine, ``kafka`` for a
-cluster. A query that a topic cannot answer uses the index, which is rebuilt from the messages.
+cluster. Queries by tag use an index, which is rebuilt from the messages.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ __all__ = [
 ]
 
 _NEAR = 16
-"""Unwanted messages that are read along between two wanted ones."""
+"""Maximum gap, in messages, between two requested ones that are read in one pass."""
 
 
 class Query(Struct, frozen=True):
-    """Selects events: of one of the types (any, if empty) with all of the tags."""
+    """Selects events that have one of the types (any type, if empty) and all of the tags."""
 
     types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
 
 class Messages(Protocol):
-    """Messages in order: a log, or a log in tiles."""
+    """Messages that can be read in order: a log, or a published log in tiles."""
 
     def head(self) -> Head:
         """Return the current head."""
@@ -64,7 +64,7 @@ class Messages(Protocol):
 
 
 class ReadableLog(Messages, Protocol):
-    """Operations of readers; any number of them, in any process."""
+    """Operations of readers; any number of readers, in any process, may use a log."""
 
     def node(self, level: int, index: int) -> bytes:
         """Return the hash of a full node of the tree over the messages.
@@ -72,7 +72,7 @@ class ReadableLog(Messages, Protocol):
         ``ledger.tlog.merkle`` defines the names of nodes and computes roots and proofs from them.
 
         Raises:
-            InputError: the log does not have its messages yet.
+            InputError: the log does not have all messages below the node yet.
 
         """
 
@@ -80,7 +80,7 @@ class ReadableLog(Messages, Protocol):
         """Return the root of the tag map of the first ``size`` messages.
 
         Raises:
-            InputError: the log has fewer.
+            InputError: the log has fewer messages.
 
         """
 
@@ -97,7 +97,7 @@ class ReadableLog(Messages, Protocol):
 
 
 class Log(ReadableLog, Protocol):
-    """Additional operations of the one writer."""
+    """Operations of the writer, in addition to those of readers."""
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions; all messages or none, durable on return.
@@ -105,19 +105,20 @@ class Log(ReadableLog, Protocol):
         Raises:
             IntegrityError: the messages do not continue the head (position or
                 ``previous_hash``); nothing was written.
-            AvailabilityError: the medium failed. The outcome is known: the adapter checked it, and
-                nothing was written.
+            AvailabilityError: the storage failed. The adapter has checked the outcome: nothing was
+                written.
 
         """
 
     def confirm(self) -> None:
-        """Return if this log is still the writer's: no other writer has appended since its head.
+        """Check that no other writer has appended since the head of this log.
 
-        An answer that appends nothing, such as an input error, is true only as long as that holds.
+        A receipt for an append proves that by itself. An answer without an append, such as an input
+        error, needs this check before it is sent.
 
         Raises:
             FencedError, IntegrityError: another writer took over, or wrote; this log has stopped.
-            AvailabilityError: the medium failed; it is safe to ask again.
+            AvailabilityError: the storage failed; it is safe to check again.
 
         """
 
@@ -130,10 +131,14 @@ class Log(ReadableLog, Protocol):
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Return the positions of matching events, ascending, or descending ``backwards``."""
+        """Return the positions of matching events, ascending; descending if ``backwards``.
+
+        ``after`` and ``before`` are excluded; ``before`` None is the end, ``limit`` None returns
+        all.
+        """
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Return (first position, size) of the decisions of those commands that were recorded."""
+        """Return (first position, size) of the decision of each command that was recorded."""
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
         """Wait until the log is longer than ``size``; return False on timeout."""
@@ -165,10 +170,13 @@ def _events_of(log: ReadableLog, run: list[int]) -> Iterator[Recorded]:
 
 
 def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
-    """Yield messages as ``read`` does, each after its hash matched its successor or the head.
+    """Yield messages as ``read`` does, each after its hash was checked.
+
+    The hash of a message must match the one that its successor names or, at the end, the head.
 
     Raises:
         IntegrityError: a hash does not match, with the position: a message was altered.
+
     """
     before: tuple[int, bytes] | None = None
     for position, message in log.read(start, stop + 1):
@@ -181,7 +189,7 @@ def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes
         if before[0] == head.size - 1:
             _require_hash(before, head.hash)
             yield before
-        else:  # another one was appended meanwhile
+        else:  # another message was appended meanwhile
             yield from linked(log, before[0], stop)
 
 
@@ -195,11 +203,12 @@ def _require_hash(read: tuple[int, bytes], due: bytes) -> None:
 
 
 def envelope_at(log: ReadableLog, position: int) -> Envelope:
-    """Return the envelope of a message.
+    """Return the decoded envelope of the message at a position.
 
     Raises:
         AvailabilityError: the log has no such message.
         IntegrityError: as :func:`linked`.
+
     """
     for _, message in linked(log, position, position + 1):
         return decode_envelope(message)
@@ -207,14 +216,14 @@ def envelope_at(log: ReadableLog, position: int) -> Envelope:
 
 
 def size_before(log: ReadableLog, moment: int, size: int) -> int:
-    """Count the messages among the first ``size`` that were recorded before a moment.
+    """Count the messages among the first ``size`` that were recorded before a timestamp.
 
-    Moments of the record never go back.
+    A binary search: the timestamps of records never go back.
     """
     return bisect_left(range(size), moment, key=lambda at: envelope_at(log, at).recorded_at)
 
 
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:
-    """Return the checkpoint of a log at its current size, to be signed."""
+    """Return the unsigned checkpoint of a log at its current size."""
     size = log.head().size
     return Checkpoint(chain, size, root(log.node, size), log.map_root(size))

@@ -1,4 +1,4 @@
-"""Worker processes, each at one end of a pipe, and pools of them with ordered results."""
+"""Worker processes connected by pipes, and pools of them that return results in order."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _AHEAD = 2
 
 
 def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
-    """Start a process that serves the other end of a pipe; return it with this end.
+    """Start a process connected by a pipe; return it with this process's end of the pipe.
 
     Args:
-        serve: function of a module, called there with the file descriptor of its end.
+        serve: function of a module; the process calls it with the file descriptor of its own end.
 
     Raises:
         OSError: no process or descriptor is available.
@@ -71,7 +71,7 @@ class _Worker:
 
     @property
     def has_room(self) -> bool:
-        """Whether the process can accept a task that would start soon."""
+        """Whether the process can accept a task that it would start soon."""
         return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
 
     def ask(self, task: Any) -> Task:
@@ -105,10 +105,10 @@ class _Worker:
 
 
 class WorkerPool:
-    """Processes that perform tasks in parallel to this one.
+    """Processes that perform tasks in parallel with this one.
 
-    Each gets a setting and answers when it is ready, or with the error that prevents it; then it
-    answers each task with one pickle.
+    Each process gets its setting first, and answers when it is ready or with the error that
+    prevents it from starting; then it answers each task with one pickle.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class WorkerPool:
             serve: see :func:`start`.
             count: number of processes.
             setting: initial data of each process.
-            ended: error text for a process that ended too early.
+            ended: text of the error for a process that ended before it answered.
 
         """
         self._workers: list[_Worker] = []
@@ -138,11 +138,12 @@ class WorkerPool:
     def in_order(
         self, tasks: Iterator[Any], here: Callable[[Any], Any] | None = None
     ) -> Iterator[tuple[Any, Any]]:
-        """Yield each task with its answer, in order.
+        """Yield each task with its answer, in the order of the tasks.
 
         Args:
-            tasks: created when their turn comes.
-            here: performs a task in this process while no answer of the others is ready.
+            tasks: the tasks; each is taken from the iterator when a process can accept it.
+            here: performs a task in this process while no answer of the others is ready; None:
+                nothing is done here.
 
         Raises:
             AvailabilityError: a process ended before it answered.
@@ -167,7 +168,13 @@ class WorkerPool:
                 self._hear(None)
 
     def ask(self, number: int, task: Any) -> Task:
-        """Send a task to a process by its number; None sends another request."""
+        """Send a task, or None for the extra request that ``serve`` defines, to one process.
+
+        Args:
+            number: index of the process in the pool.
+            task: the task.
+
+        """
         return self._workers[number].ask(task)
 
     def answer(self, asked: Task) -> Any:
@@ -187,7 +194,7 @@ class WorkerPool:
             worker.close()
 
     def _hear(self, seconds: float | None) -> None:
-        """Receive answers; wait up to so many seconds, or until there is one."""
+        """Receive answers; wait at most ``seconds``, or without a limit until there is one."""
         busy = [worker for worker in self._workers if worker.asked]
         ready = wait([worker.connection for worker in busy], seconds)
         for worker in busy:

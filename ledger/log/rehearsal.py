@@ -1,7 +1,7 @@
-"""A log for dry runs: another log, followed by messages in memory only.
+"""A log for dry runs: the messages of another log, followed by messages in memory only.
 
-The rules are tried with the real writer. It reads the chain as it was when the rehearsal
-began, appends to memory, and sees its own appends; the underlying log is never written.
+A dry run uses the real writer. It reads the chain as it was when the dry run began, appends to
+memory, and sees its own appends; the underlying log is never written.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class RehearsalLog(MemoryLog):
     """Reads another log and keeps appended messages in memory."""
 
     def __init__(self, log: Log) -> None:
-        """Start after the end of a log, which is closed with this one."""
+        """Start at the end of a log; closing this object closes that log, too."""
         super().__init__(log.head())
         self._behind = log
         self._begun_at = self._head.size

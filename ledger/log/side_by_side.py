@@ -1,10 +1,11 @@
-"""Verification on several cores: segments verified in parallel, joined in the order of the chain.
+"""Parallel verification: segments are verified in several processes, then joined in chain order.
 
-What comes in: how a log is opened, and the number of processes. What goes out: the result of
-``ledger.verification.verify.verify``, fault for fault: a segment in which a process finds anything
-unusual is read and verified again here, in order. Each process reads the log itself. This one
-verifies, too, while no result is ready to be joined; memory is that of a few segments, whatever the
-length of the chain and the size of its messages. One of the others meanwhile sums the index.
+What comes in: a function that opens the log, and the number of processes. What goes out: the same
+result or the same fault as that of ``ledger.verification.verify.verify``. If a process finds
+anything unusual in a segment, this process reads and verifies that segment again, in order. Each
+process reads the log itself. This process verifies segments, too, while no result is ready to be
+joined. Memory is that of a few segments, whatever the length of the chain and the size of its
+messages. Meanwhile one of the processes computes the sums of the index.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class _Setting(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Messages to be verified, with published schemas that this program lacks."""
+    """A range of messages to verify, with published schemas that this program lacks."""
 
     first: int
     end: int
@@ -76,12 +77,12 @@ def verify_log(
 
     Args:
         opened: opens the log to read, here and in other processes.
-        index: file of the index.
-        jobs: number of further processes; with none, everything is done here.
+        index: path of the index file.
+        jobs: number of additional processes; 0: everything is done in this one.
         keys: see ``ledger.verification.verify.verify``.
-        since: see there.
-        reads_facts: decode every message. Otherwise hashes, links, decisions, the tree and
-            signatures are verified, and neither the tag map nor the index is compared.
+        since: see ``ledger.verification.verify.verify``.
+        reads_facts: decode every message. If False, hashes, links, decisions, the tree and
+            signatures are verified, but neither the tag map nor the index is compared.
         progress: called with the number of verified messages, and their total.
 
     Returns:
@@ -122,7 +123,7 @@ def _tasks(size: int, verifier: ChainVerifier) -> Iterator[_Task]:
 
 
 def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> None:
-    """Verify the rest of a segment here, message by message where necessary."""
+    """Verify the rest of a segment in this process, message by message where necessary."""
     blocks = in_blocks(log.read(verifier.size, end))
     for block in blocks:
         verifier.verify_block(
@@ -167,7 +168,7 @@ def serve(fileno: int) -> None:
 
 
 def _answer(judge: SegmentVerifier, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:
-    """Return the segment of a task, or the sums of the index; None, if anything is wrong."""
+    """Return the segment of a task, or for None the sums of the index; None if there is a fault."""
     with suppress(LedgerError):
         if task is None:
             return held_index(setting.index_path, log, setting.keys)

@@ -141,7 +141,10 @@ class SqliteLog(IndexedLog):
             return head
 
     def confirm(self) -> None:
-        """Check that the file ends where this process wrote last: a lock can be removed."""
+        """Check that the file still ends where this process wrote last.
+
+        The lock file alone is no proof, because another process may have removed it.
+        """
         with self._changed:
             try:
                 tail = self._tail(self._require_writer())
@@ -180,7 +183,7 @@ class SqliteLog(IndexedLog):
         self._check_layout()
         if writable:
             self._writer = self._open_writer()
-            # What a killed process committed may not be synced, and is acknowledged from now on.
+            # Commits of a killed process may not be synced, but are acknowledged from now on.
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._head = self._tail(self._writer)
         self._check_ends()
@@ -200,7 +203,7 @@ class SqliteLog(IndexedLog):
             raise IntegrityError(f"{text}: it was altered; keep it, restore it from a copy")
 
     def _check_ends(self) -> None:
-        """Check the first message and the last, which a search finds at once."""
+        """Check the first and the last message; both are found without a scan."""
         reader = self._open_reader()
         row = reader.execute(_LAST).fetchone()
         if row is None:
@@ -223,7 +226,7 @@ class SqliteLog(IndexedLog):
             raise IntegrityError(f"{text}: verify the log, restore it", position=last)
 
     def _sound(self, row: tuple[int, bytes]) -> tuple[int, bytes]:
-        """Return a row if its body is bytes; a damaged file may hold other types."""
+        """Return a row if its body is of type bytes; a damaged file may hold other types."""
         if row[1].__class__ is not bytes:
             text = f"message {row[0]} of {self._path} is no bytes"
             raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
@@ -262,10 +265,10 @@ class SqliteLog(IndexedLog):
         writer.execute("COMMIT")
 
     def _settle(self, head: Head, error: sqlite3.Error) -> None:
-        """Determine whether a failed transaction took place; return only if it did.
+        """Determine the outcome of a failed transaction; return if it was committed, else raise.
 
-        A commit whose sync failed may be in the journal without being on disk, so a transaction
-        that is found is first checkpointed into the file, which syncs it.
+        A commit whose sync failed may be in the journal without being on disk. If the transaction
+        is found, the journal is first checkpointed into the file, which syncs it.
         """
         unusable, writer = self._writer, None
         try:
@@ -323,7 +326,7 @@ class SqliteLog(IndexedLog):
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
             due = start + len(rows)
             if not rows or rows[-1][0] != due - 1:
-                # What stands before the gap is read first, so that its own faults are named first.
+                # Messages before the gap are read first, so that their faults are reported first.
                 places = {position for position, _ in rows}
                 missing = next(at for at in count(start) if at not in places)
                 if before := [row for row in rows if row[0] < missing]:

@@ -21,22 +21,23 @@ __all__ = ["OpenFile", "cache_held", "connect", "create", "frozen_state", "has_s
 _PRIVATE = 0o700
 
 BUSY_SECONDS = 30.0
-"""How long a statement waits for another connection before it gives up."""
+"""Time for which a statement waits for another connection before it fails."""
 
 _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 
 _HEADER_BYTES = 100
 _OPEN: Counter[tuple[int, int]] = Counter()
-"""How many parts of this process have a file open, by device and inode."""
+"""Number of parts of this process that have a file open, by device and inode."""
 _COUNTING = Lock()
 
 
 class OpenFile:
-    """A file that a part of this process opens with SQLite, and its header before that.
+    """An SQLite file that a part of this process has open, and its header before it was opened.
 
-    The header is empty if another part has the file open, because then only SQLite may close it. A
-    process that closes a file loses all its locks on it (POSIX). Another process would consider
-    itself the last one and delete the journal, and this one would continue with the deleted one.
+    A process that closes any descriptor of a file loses all its locks on the file (POSIX). Another
+    process would then consider itself the last one and delete the journal, and this one would
+    continue with the deleted journal. Therefore the header is read only if no other part of this
+    process has the file open; otherwise it is empty.
     """
 
     def __init__(self, path: Path) -> None:
@@ -156,7 +157,7 @@ def cache_held(folder: Path) -> Iterator[None]:
 
     Raises:
         OSError: the folder cannot be used.
-        AvailabilityError: another process fills it.
+        AvailabilityError: another process is filling it.
 
     """
     folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)

@@ -1,10 +1,11 @@
-"""Election of the writer: one process leads, any number stand by.
+"""Election of the writer: one process leads, the others stand by.
 
-What comes in: a log that several processes could write. What goes out: the moment at which this
-process may open it for writing, and the notification that its lease is over. The lease only spares
-two writers from fighting. The log itself prevents damage when the lease fails: by a lock on one
-machine, by the epoch of the transactions on Kafka. So a lease may lapse late or be held by a
-process that has not noticed its loss. See docs/adr/0011-the-lease-is-a-group-membership.md.
+What comes in: a log that several processes could write. What goes out: permission for this process
+to open the log for writing, and a notification when its lease has ended. The lease only keeps two
+writers from competing. If the lease fails, the log itself prevents damage: by a lock on one
+machine, by the epoch of the transactions on Kafka. So it does no harm if a lease ends late or its
+holder has not noticed that it lost the lease. See
+docs/adr/0011-the-lease-is-a-group-membership.md.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ __all__ = ["LockStandby", "Standby"]
 
 
 class Standby(Protocol):
-    """A process that waits for the lease, takes it, and is notified when it is lost."""
+    """A process that waits for the lease, obtains it, and is notified when it loses the lease."""
 
     def wait(self, timeout_seconds: float) -> bool:
         """Wait until this process may open the log for writing; return False on timeout.
 
         Raises:
-            InputError, IntegrityError, AuthorizationError: waiting is useless.
+            InputError, IntegrityError, AuthorizationError: the process can never obtain the lease.
             AvailabilityError: the folder belongs to another process.
 
         """
@@ -44,7 +45,7 @@ class Standby(Protocol):
 
 
 class LockStandby:
-    """On one machine: the process that has the writer's lock leads, until it ends."""
+    """Standby on one machine: the holder of the writer's lock leads until its process ends."""
 
     def __init__(self, directory: Path) -> None:
         """Store the folder of the log."""

@@ -56,7 +56,7 @@ HTTP_SECONDS = 30.0
 _OURS = frozenset({"tile", ".checkpoint.new"})
 """Left by a first publication that was interrupted before its checkpoint was written."""
 _ASKED = {"Accept-Encoding": "gzip, identity"}
-"""C2SP lets a log compress even unasked; incompressible content grows by a hundredth."""
+"""C2SP lets a log compress even without a request; incompressible content grows by a hundredth."""
 _GZIP = 16 + zlib.MAX_WBITS
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
@@ -76,10 +76,10 @@ def publish(
     *,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Published:
-    """Bring a folder up to a signed checkpoint of a log; existing files are left alone.
+    """Update a folder to a signed checkpoint of a log; existing complete files are not rewritten.
 
     Args:
-        log: holds at least what the checkpoint covers.
+        log: holds at least the messages that the checkpoint covers.
         note: the checkpoint.
         folder: created if it does not exist.
         progress: called with the number of messages written, and their total.
@@ -87,7 +87,7 @@ def publish(
     Raises:
         InputError: a message is too long for an entry bundle, or the folder is not a folder or
             holds something else.
-        IntegrityError: the folder or the checkpoint is of another history than the log, or a
+        IntegrityError: the folder or the checkpoint belongs to another history than the log, or a
             message was altered since the tree was made.
         AvailabilityError: the folder can't be written.
 
@@ -121,7 +121,7 @@ def publish(
 
 
 def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
-    """Return the size that a folder already holds, if it is of the same history."""
+    """Return the size that a folder already holds, if its history is that of the log."""
     path = folder / CHECKPOINT
     if not path.exists():
         if folder.exists() and not _OURS.issuperset(one.name for one in folder.iterdir()):
@@ -131,11 +131,11 @@ def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
 
 
 def mirrored_size(folder: Path, log: ReadableLog, chain: str, size: int) -> int:
-    """Return how many of the first ``size`` messages of a log a folder of tiles holds.
+    """Return the number of messages, at most ``size``, that a folder of tiles holds.
 
     Raises:
-        InputError: it holds no checkpoint, another chain, or more messages.
-        IntegrityError: it is of another history.
+        InputError: the folder holds no checkpoint, another chain, or more than ``size`` messages.
+        IntegrityError: its history is not that of the log.
         AvailabilityError: it can't be read.
 
     """
@@ -157,7 +157,7 @@ def mirrored_size(folder: Path, log: ReadableLog, chain: str, size: int) -> int:
 
 
 def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
-    """Yield messages, each compared with its leaf: published files are never rewritten."""
+    """Yield messages, each compared with its leaf first: published files are never rewritten."""
     for position, message in log.read(first, end):
         if hash_of(message) != log.node(0, position):
             text = f"message {position} is not the one that the tree of the log was made of"
@@ -166,7 +166,7 @@ def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
 
 
 def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of the tiles that a tree of one size adds to an earlier one."""
+    """Yield path and content of the tiles that are new when a tree grows to ``size``."""
     level = 0
     while width := size >> (TILE_LEVELS * level):
         for number in range(
@@ -180,7 +180,7 @@ def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, byte
 
 
 def _within(folder: Path, places: set[Path]) -> set[Path]:
-    """Return the places and the folders between: the parent contains the name of a new one."""
+    """Return paths and all folders between them and the folder: a parent holds each new name."""
     between = (above for place in places for above in (place, *place.parents))
     return {place for place in between if place.is_relative_to(folder)}
 
@@ -209,7 +209,7 @@ class _FolderSource:
 
     def get(self, path: str, bytes_max: int) -> bytes | None:
         try:
-            (self._folder / path).stat()  # unlike `exists`, it refuses what is no name
+            (self._folder / path).stat()  # unlike `exists`, it raises for an invalid name
             with open_regular(self._folder / path) as file:
                 return file.read(bytes_max + 1)
         except (FileNotFoundError, NotADirectoryError):
@@ -249,20 +249,20 @@ class _WebSource:
 
 
 def is_tiled(place: str) -> bool:
-    """Return whether a place is that of a log in tiles: a URL of the web, or a folder of tiles.
+    """Return whether a location is a log in tiles: a URL (http or https) or a folder of tiles.
 
     Raises:
-        InputError: it begins as a URL but is not a valid one.
+        InputError: the location begins like a URL but is not a valid one.
 
     """
     return _is_web(place) or Path(place, CHECKPOINT).is_file()
 
 
 def _is_web(place: str) -> bool:
-    """Return whether a place is a URL.
+    """Return whether a location is a URL.
 
     Raises:
-        InputError: it begins as a URL but is not a valid one.
+        InputError: the location begins like a URL but is not a valid one.
 
     """
     if not _WEB.match(place):
@@ -313,7 +313,7 @@ class TiledLog:
             raise InputError(f"{place}/{CHECKPOINT}: {error}") from error
 
     def head(self) -> Head:
-        """Return where the log ended at its checkpoint; only the last message is read.
+        """Return the head of the log at its checkpoint; only the last message is read.
 
         Raises:
             IntegrityError: a file is missing, truncated or too long.
@@ -371,7 +371,7 @@ class TiledLog:
             raise IntegrityError(text, position=first)
 
     def _get(self, path: str, bytes_max: int, position: int) -> tuple[bytes, bool]:
-        """Return a file, or the full one that replaced a partial one as the log grew."""
+        """Return a file; if a partial one is gone because the log grew, the full one."""
         content, full = self._source.get(path, bytes_max), path.partition(".p/")[0]
         if is_full := content is None and full != path:
             content = self._source.get(full, bytes_max)

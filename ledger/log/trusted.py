@@ -1,4 +1,4 @@
-"""The part of a log that a trusted note covers, from which a verification can continue.
+"""Read what is needed to continue a verification from a trusted checkpoint.
 
 What comes in: a log, and a checkpoint that the reader trusts from elsewhere. What goes out:
 everything that the verification of the rest depends on, each part proved by the root of the
@@ -27,14 +27,14 @@ SAID = Query(types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "Signin
 
 
 def trusted_from(log: Log, note: Checkpoint) -> Trusted:
-    """Return what a note proves of a log.
+    """Return the part of a log that a checkpoint covers, as far as it is needed to continue.
 
-    The index is searched for schemas and keys. A hidden schema is detected; a hidden revocation is
-    detected only by a full verification.
+    The index is searched for schemas and keys. A hidden schema is detected; a hidden revocation of
+    a key is detected only by a full verification.
 
     Raises:
-        IntegrityError: the log is shorter, or its messages do not yield the root of the note.
-        InputError: the note is of another chain, or ends within a decision.
+        IntegrityError: the log is shorter, or its messages do not yield the root of the checkpoint.
+        InputError: the checkpoint is of another chain, or ends within a decision.
 
     """
     size = note.size

@@ -1,9 +1,9 @@
-"""Duties: who must do what, by when, because of which fact; one table for all of them.
+"""Duties: which party must do what, by when, and after which fact; one table for all of them.
 
-The table is ``duties.toml``, for a lawyer to read. From it follow the findings of duties that were
+The table is ``duties.toml``, written for lawyers. It determines the findings of duties that were
 not done in time, the list of open duties (``projections.reconciliation.duties``), the lines of
-``docs/law.md`` and the tests. A duty begins with a fact and ends with the fact that does it, or
-with one with which it lapses. Rejected: a key that is unknown, a period that is none or two.
+``docs/law.md`` and the tests. A duty begins with a fact and ends with the fact that fulfils it, or
+with a fact that makes it lapse. Rejected: an unknown key, a period without a length or with two.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ Word = Annotated[str, Meta(pattern=r"^[\w .()/-]*\Z")]
 
 
 class Within(Struct, frozen=True, forbid_unknown_fields=True):
-    """The time for a duty, in one unit, and its source.
+    """The time allowed for a duty, in one unit, and its source.
 
     ``minutes``, ``hours`` and ``days`` of 24 hours run from the fact. ``calendar_days`` end with
-    the midnight after so many days, ``period_days`` do as well, or after the next working day
-    (:func:`ledger.rules.periods.end_of_period`); no calendar days end with the day itself.
-    ``months`` are those of the calendar. ``setting`` names a figure or period of the operator's
-    rules that gives length and source instead; its days are of the calendar with ``is_calendar``.
+    the midnight after that many days; 0 calendar days end with the day itself. ``period_days`` end
+    the same way, but if the last day is not a working day, after the next working day
+    (:func:`ledger.rules.periods.end_of_period`). ``months`` are calendar months. ``setting`` names
+    a figure or period of the operator's rules that gives length and source instead; with
+    ``is_calendar`` its days are calendar days.
     """
 
     minutes: int | None = None
@@ -61,10 +62,10 @@ class Within(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fact(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events of a type whose fields have one of the values given.
+    """Events of a type whose fields have one of the given values.
 
-    ``by`` names the fields of the key by which it belongs to the fact that began the duty; left
-    out, those of the duty.
+    ``by`` names the key fields that must equal those of the fact that began the duty; if it is
+    empty, the key fields of the duty are used.
     """
 
     fact: str
@@ -72,20 +73,20 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
     by: tuple[Field, ...] = ()
 
     def __post_init__(self) -> None:
-        """Require an event type that there is, with these fields."""
+        """Require an existing event type that has these fields."""
         if self.fact not in EVENTS:
             raise ValueError(f"{self.fact} is no event type")
         for name in (*self.where, *self.by):
             self.require(name)
 
     def require(self, name: str) -> None:
-        """Refuse a field that the event type does not have."""
+        """Reject a field that the event type does not have."""
         if name not in EVENTS[self.fact].__struct_fields__:
             raise ValueError(f"{self.fact} has no field {name}")
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """A state of the account: from one of the facts that begin it to one of those that end it."""
+    """A state of the account, from one of the facts ``begins`` to one of the facts ``ends``."""
 
     begins: tuple[Fact, ...]
     ends: tuple[Fact, ...]
@@ -94,17 +95,17 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
 class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     """One duty.
 
-    ``code`` is that of the finding, ``finding`` its sentence; ``{detail}`` holds the fields of
-    ``names`` and the end of the period. The duty begins with each fact of ``begins``, in a
-    ``during`` only while that state lasts; ``after`` puts the begin of its period off. The first
-    fact of ``done`` behind it that agrees in the fields of ``key`` does it. With a fact of
-    ``lapses`` nothing is left to be done. ``before``: it is to be done before such a fact, however
-    much of the period is left.
+    ``code`` is the code of the finding, ``finding`` its sentence; ``{detail}`` in it is replaced by
+    the fields of ``names`` and the end of the period. Each fact of ``begins`` begins the duty; with
+    ``during``, only while that state lasts; ``after`` postpones the start of the period. The first
+    later fact of ``done`` with equal ``key`` fields fulfils the duty. After a fact of ``lapses``
+    nothing is left to be done. With ``before``, the duty must be done before such a fact, even if
+    the period has not ended.
 
-    ``begins_when`` and ``done_when`` describe a duty that no single fact begins, such as a sum
-    that is reached: projections have a question for it
-    (``projections.reconciliation.duty_questions``), and ``needs`` names facts without which it
-    can't begin.
+    ``begins_when`` and ``done_when`` describe a duty that no single fact begins, such as a sum that
+    is reached: a question of the projections finds it
+    (``projections.reconciliation.duty_questions``), and ``needs`` names facts without which the
+    duty cannot begin.
     """
 
     code: Code
@@ -125,7 +126,7 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[Field, ...] = ()
 
     def __post_init__(self) -> None:
-        """Require fields that the facts have, and one way to begin."""
+        """Require fields that the facts have, and exactly one way to begin."""
         described = (bool(self.begins_when), bool(self.done_when))
         if described != (not self.begins, not self.done) or not set(self.needs) <= EVENTS.keys():
             raise ValueError(

@@ -1,7 +1,7 @@
-"""Figures that the law fixes for every operator, and paragraphs that only the law has.
+"""Figures that the law fixes for every operator, and paragraphs that only the law contains.
 
-ZHH is act 186/2016 Sb. on gambling, GDPR regulation (EU) 2016/679. :mod:`ledger.rules.operator`
-holds what an operator's own rules fix; ``docs/rules.md`` explains how unclear text was
+ZHH is act 186/2016 Sb. on gambling, GDPR is regulation (EU) 2016/679. :mod:`ledger.rules.operator`
+holds the figures of an operator's own rules; ``docs/rules.md`` explains how unclear text was
 interpreted.
 """
 
@@ -51,7 +51,7 @@ UNCLAIMED_YEARS = 3
 """Calendar years after which money left in a closed account requires a decision;
 assumed (civil code 629, as the act was not read)."""
 SUSPICION_REPORTED_WITHIN = DAY
-"""Within what time of a suspicion its report is made "without delay"; assumed (AML act 18)."""
+"""Time after a suspicion within which a report counts as "without delay"; assumed (AML act 18)."""
 TEMPORARY_LASTS = 30 * DAY
 """How long a temporary account accepts bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
 count from the moment of its opening, which is never longer than the law allows."""
@@ -164,4 +164,4 @@ FINDINGS = {
     "RECORD_DESTROYED_EARLY": "D466 2",
     "NOTICE_INCOMPLETE": "ZHH (user account)",
 }
-"""Paragraphs of findings, likewise."""
+"""Paragraphs of findings, where an operator's rules name none."""

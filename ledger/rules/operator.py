@@ -52,19 +52,19 @@ IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True):
-    """One figure, in the unit that its name ends with, and the paragraph that fixes it."""
+    """One figure, in the unit named at the end of its key, and the paragraph that fixes it."""
 
     value: int
     source: str
 
     @property
     def in_words(self) -> str:
-        """The figure as used in a sentence: in words up to ten."""
+        """The figure as written in a sentence: up to ten in words."""
         return IN_WORDS[self.value] if self.value < len(IN_WORDS) else str(self.value)
 
     @property
     def crowns(self) -> str:
-        """Haléř as whole crowns, such as ``10,000``."""
+        """The figure in haléř as whole crowns, such as ``10,000``."""
         return f"{self.value // 100:,}"
 
 
@@ -104,7 +104,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def panic_block(self) -> int:
-        """How long the panic button blocks play, in microseconds."""
+        """Time for which the panic button blocks play, in microseconds."""
         return self.panic_hours.value * HOUR
 
     @property
@@ -122,7 +122,7 @@ class Periods(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Returns(Struct, frozen=True, forbid_unknown_fields=True):
-    """Paragraphs that govern the return of chips that are not a bet yet."""
+    """Paragraphs that govern the return of chips that are not a bet yet, by cause."""
 
     left: str
     disconnected: str
@@ -134,10 +134,10 @@ class Returns(Struct, frozen=True, forbid_unknown_fields=True):
 class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of one operator.
 
-    ``refusals`` and ``findings`` give the paragraph of each code; those of the law are optional.
-    ``duties`` give the period of a duty by its code where it differs from that of the table
-    (:mod:`ledger.rules.duties`). ``operators`` are the company numbers for which
-    ``gameledger init`` uses these rules by default.
+    ``refusals`` and ``findings`` give the paragraph of each code; codes whose paragraph is in the
+    law may be left out. ``duties`` give the period of a duty, by its code, where it differs from
+    the table of duties (:mod:`ledger.rules.duties`). ``operators`` are the company numbers for
+    which ``gameledger init`` uses these rules by default.
     """
 
     withholding: tuple[str, ...]
@@ -166,7 +166,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def figures_of(self, code: str) -> dict[str, int]:
-        """Return the figures in the text of a refusal by the name of their place."""
+        """Return the figures in the text of a refusal, by the name of their placeholder."""
         places = places_of(REFUSALS[code])
         return {name: attrgetter(name)(self) for name in places if "." in name}
 
@@ -175,7 +175,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         return self.refusals.get(code) or law.REFUSALS[code]
 
     def paragraph_of_finding(self, code: str) -> str:
-        """Return the paragraph of a finding; of a duty at least that of the table of duties."""
+        """Return the paragraph of a finding; for a duty, by default that of the table of duties."""
         if code in self.findings or code in law.FINDINGS:
             return self.findings.get(code) or law.FINDINGS[code]
         return DUTIES[code].paragraph

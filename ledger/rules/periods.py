@@ -1,11 +1,11 @@
-"""Periods in days within which a party must act: how they are counted.
+"""Periods in days within which a party must act, and how they are counted.
 
 SAZKA 17(3) leaves to the civil code what the game plan does not define: a period counted in days
 begins with the day after the fact (§ 605(1)), and if its last day is a Saturday, a Sunday or
 a public holiday, it ends with the next working day (§ 607).
 
 A mere duration is not such a period and ends on time: the 48 hours of the panic button, the
-120 minutes and the break, the 24 hours of cash, the days until a looser measure binds, the 7
+120 minutes and the break, the 24 hours of cash, the days until a looser measure takes effect, the 7
 calendar days of ZHH 14a, the 24 months without a login, the 30 days of a temporary account, the
 seven days between a tournament's announcement and its start. No act is required within them, and a
 longer one would protect less or bind longer than the law requires.
@@ -42,8 +42,8 @@ def end_of_period(begun_by: int, period: Period) -> int:
     """Return the midnight in Prague at which a period ends; its last day counts completely.
 
     Args:
-        begun_by: moment of the fact that begins it, in microseconds.
-        period: how long it is.
+        begun_by: timestamp of the fact that begins the period, in microseconds.
+        period: the period.
 
     """
     days = period.days

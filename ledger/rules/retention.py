@@ -1,10 +1,11 @@
-"""Retention periods of each class of personal fields and of facts.
+"""Retention periods for each class of personal fields and of facts.
 
 The schema assigns a class to each personal field (``personal``) and to each event type
-(``retention``). One key seals all data of a person, so the longest period decides when they are
-erased. Facts hold no personal data readable without the key, and no part of the chain can be
-removed: their periods are the minimum time for which the chain, and someone able to read it, must
-exist. Years follow the calendar of Prague, and the last day counts completely.
+(``retention``). One key encrypts all data of a person, so the longest period determines when the
+data are erased. Facts hold no personal data that are readable without the key, and no part of the
+chain can be removed: the periods of facts are the minimum time for which the chain, and someone
+able to read it, must exist. Years follow the calendar of Prague, and the last day counts
+completely.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ __all__ = [
 
 
 class RetentionPeriod(Struct, frozen=True):
-    """A period in whole years, and its legal basis; ``seen`` is how much of it was read.
+    """A period in whole years, and its legal basis.
 
-    That of personal data runs from the end of the relationship: the closing of the person's last
-    account, or the last movement of money after that. That of a fact runs from its record.
+    ``seen`` is how the period is known: ``read`` in the text of the law, from the ``press``, or
+    ``assumed``. The period of personal data runs from the end of the relationship: the closing of
+    the person's last account, or the last movement of money after that. The period of a fact runs
+    from its record.
     """
 
     years: int
@@ -47,8 +50,8 @@ KEPT = {
     "statement": RetentionPeriod(10, "AML act 16", "press"),
     "access": RetentionPeriod(3, "D466 2", "read"),
 }
-"""The period of each class of personal fields; see L-56 of docs/law-questions.md. That of a text
-sealed with the key of a month runs from the end of the month."""
+"""The period of each class of personal fields; see L-56 of docs/law-questions.md. The period of a
+text encrypted with the key of a month runs from the end of the month."""
 
 FACTS_KEPT = {
     "participant": RetentionPeriod(10, "AML act", "press"),
@@ -68,8 +71,8 @@ def end_of_retention(ended_at: int, years: int = 0) -> int:
     """Return the midnight from which data may be erased.
 
     Args:
-        ended_at: the end of the relationship, or the day on which a record was made (microseconds).
-        years: the period; by default that of personal data.
+        ended_at: timestamp (microseconds) of the end of the relationship, or of the record.
+        years: the period; 0 means the period of personal data.
 
     """
     years = years or max(kept.years for kept in KEPT.values())

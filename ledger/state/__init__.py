@@ -1,1 +1,1 @@
-"""The writer's state, folded from events: accounts, rounds, hands, tournaments, the house."""
+"""The writer's state, folded from events: accounts, rounds, hands, tournaments, the operator."""

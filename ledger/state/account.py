@@ -1,6 +1,6 @@
 """State of one account for decisions, folded from its events.
 
-The fold never rejects an event: the log records what happened. Money is haléř, moments are
+The fold never rejects an event: the log records what happened. Money is haléř, timestamps are
 microseconds. ``AccountStatement`` carries the whole state as JSON, so that an account of
 any age is read from its last statement on.
 """
@@ -44,11 +44,11 @@ MEASURES = "abcdefg"
 
 
 class Measure(Struct):
-    """One self-restricting measure: the binding value and the pending ones.
+    """One self-restricting measure: the value in effect and the pending values.
 
-    ``stricter`` and ``looser`` are (moment of effect, value). Both can be pending at once: a
-    request for a looser value does not cancel the stricter one of the next midnight. A value is
-    ``None`` where the measure is declined.
+    ``stricter`` and ``looser`` are pairs (time of effect, value), or None. Both can be pending at
+    once: a request for a looser value does not cancel a stricter value that takes effect at the
+    next midnight. A value of ``None`` means that the participant declined the measure.
     """
 
     value: int | None
@@ -56,7 +56,7 @@ class Measure(Struct):
     looser: tuple[int, int | None] | None = None
 
     def at(self, moment: int) -> int | None:
-        """Return the value in effect at a moment."""
+        """Return the value in effect at a time; None if there is no limit."""
         if self.looser is not None and moment >= self.looser[0]:
             return self.looser[1]
         if self.stricter is not None and moment >= self.stricter[0]:
@@ -64,7 +64,7 @@ class Measure(Struct):
         return self.value
 
     def strictest(self, moment: int) -> int | None:
-        """Return the value with which a new one is compared as stricter or looser."""
+        """Return the value against which a new value counts as stricter or looser."""
         if self.stricter is not None and moment < self.stricter[0]:
             return self.stricter[1]
         return self.at(moment)
@@ -75,7 +75,7 @@ class Measure(Struct):
         self.stricter, self.looser = (effective_at, value), None
 
     def loosen(self, value: int | None, effective_at: int, moment: int) -> None:
-        """Make a looser value pending, after a pending stricter one."""
+        """Add a pending looser value; a pending stricter value stays."""
         self.value = self.at(moment)
         if self.stricter is not None and moment >= self.stricter[0]:
             self.stricter = None
@@ -83,10 +83,10 @@ class Measure(Struct):
 
 
 class OpenBet(Struct, gc=False):
-    """Chips on the table, or a bet without settlement.
+    """Chips on the table, or a bet that is not settled yet.
 
-    ``concluded`` is empty while they are chips; then it lists when how much became a bet: once for
-    a bet of a round, once per contribution for a hand or a tournament.
+    ``concluded`` is empty while the money is chips. Afterwards it lists when which amount became a
+    bet: one entry for a bet of a round, one per contribution for a hand or a tournament.
     """
 
     round: str
@@ -97,10 +97,10 @@ class OpenBet(Struct, gc=False):
 
 
 class Period(Struct, gc=False):
-    """Sums of one day or month, for the measures a to e.
+    """Sums of one day or month, for the self-restricting measures a to e; haléř.
 
-    ``stakes`` counts concluded bets that were not given back, by their record (SAZKA 13(5)), and
-    corrections of stakes; ``winnings`` counts payments on bets, less settled claims.
+    ``stakes`` are concluded bets that were not given back, counted when they were recorded (SAZKA
+    13(5)), and corrections of stakes; ``winnings`` are payments on bets, less settled claims.
     """
 
     name: str = ""
@@ -121,7 +121,7 @@ class Cancellation(Struct):
 
 
 class Books(Struct, gc=False):
-    """Movements and number of events since the last statement; see AccountStatement."""
+    """Movements and number of events since the last statement; see ``AccountStatement``."""
 
     day: str = ""
     events: int = 0
@@ -135,14 +135,14 @@ class Books(Struct, gc=False):
 
 
 class AccountState(Struct):
-    """One account.
+    """The state of one account.
 
-    ``missing`` names contact data that the registration lacked and nothing added since.
-    ``complaints`` are the open ones; ``evaluated_at`` is the last result of a round or tournament
-    with a bet of the account.
-    ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is the last
-    change of either; ``bets`` hold reserved and staked money; ``fantasyland`` are the cards of the
-    next open-face game at a table.
+    ``missing`` names contact data that the registration lacked and that were not added since.
+    ``complaints`` are the pending ones; ``evaluated_at`` is the time of the last result of a round
+    or tournament with a bet of the account. ``wallet`` is free money, ``claims`` is money that the
+    player owes the operator; ``moved_at`` is the time of the last change of either. ``bets`` hold
+    reserved and staked money. ``fantasyland`` is the number of cards that the player gets in the
+    next open-face game, by table.
     """
 
     account: str
@@ -188,27 +188,27 @@ class AccountState(Struct):
 
     @property
     def temporary_until(self) -> int | None:
-        """Moment when the 30 days of a temporary account end; ``None`` if permanent."""
+        """End of the 30 days of a temporary account; ``None`` for a permanent one."""
         return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
 
     def today(self, moment: int) -> Period:
-        """Return the sums of the day of a moment in Prague."""
+        """Return the sums of the day in Prague that contains a timestamp."""
         name = day_of(moment)
         return self.day if self.day.name == name else Period(name=name)
 
     def this_month(self, moment: int) -> Period:
-        """Return the sums of the month of a moment in Prague."""
+        """Return the sums of the month in Prague that contains a timestamp."""
         name = month_of(moment)
         return self.month if self.month.name == name else Period(name=name)
 
     @property
     def reserved(self) -> int:
-        """Chips on betting positions, not yet a bet."""
+        """Sum of the chips on betting positions that are not a bet yet, haléř."""
         return sum(bet.stake for bet in self.bets.values() if not bet.concluded)
 
     @property
     def in_play(self) -> int:
-        """Stakes of bets without settlement."""
+        """Sum of the stakes of bets that are not settled yet, haléř."""
         return sum(bet.stake for bet in self.bets.values() if bet.concluded)
 
 

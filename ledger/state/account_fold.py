@@ -287,11 +287,11 @@ def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
 
 
 def _counted(_: AccountState, __: e.Event, ___: int) -> None:
-    """Count a result as an event; :func:`_resulted` applies it with the operator's figures."""
+    """Leave a result to :func:`_resulted`, which needs the operator's figures; count the event."""
 
 
 def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
-    """Restart continuous play if the round's first bet came a break after the last result."""
+    """Start a new sequence of continuous play if a break lay before the round's first bet."""
     state.evaluated_at = moment
     first, last = _first_placed(state, event), state.last_evaluated_at
     if first is not None:

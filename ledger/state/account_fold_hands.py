@@ -1,6 +1,6 @@
 """Fold of the events of hands among players and of tournaments into an account.
 
-Money put in becomes a bet at once (``concluded``), one per hand or tournament. Chips of a
+Money put in becomes a bet at once (``concluded``): one bet per hand or tournament. Chips of a
 tournament are not money: only entries and prizes move money.
 """
 

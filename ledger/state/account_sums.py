@@ -1,8 +1,8 @@
-"""Sums of days and months that several kinds of play change.
+"""Sums of an account per day and month, used by the folds of all kinds of play.
 
 A bet belongs to the day and month in which it was concluded (SAZKA 13(5)), and is subtracted there
-when it is given back; a payment, a corrected stake and a settled claim belong to those of their
-record.
+when it is given back; a payment, a corrected stake and a settled claim belong to the day and month
+in which they are recorded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["count_stake", "free_stake", "paid", "stake_corrected"]
 
 
 def count_stake(state: AccountState, bet: OpenBet, amount: int, moment: int) -> None:
-    """Count a stake that became a bet at ``moment``, that of the event being folded."""
+    """Count a stake that became a bet at ``moment``, the time of the event being folded."""
     bet.concluded.append((moment, amount))
     state.day.stakes += amount
     state.month.stakes += amount

@@ -1,7 +1,7 @@
-"""Cards on a table, folded from the studio's events, for rounds and hands alike.
+"""Cards on a table, folded from the studio's events; used for rounds and for hands.
 
-The fold never rejects an event: the log records what happened. The last event of a card counts; an
-earlier, different one leaves a doubt, until the record of the card is corrected.
+The fold never rejects an event: the log records what happened. The last event of a card applies. An
+earlier event with another value makes the record of the card contradictory until it is corrected.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class CardOnTable(Struct, gc=False):
 
 
 class _OnTable(Protocol):
-    """A state with cards by running number, and the names of contradictory records."""
+    """A state with cards by running number and, in ``doubts``, the contradictory records."""
 
     cards: dict[int, CardOnTable]
     doubts: set[Phrase]

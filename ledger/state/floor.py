@@ -1,9 +1,9 @@
 """State of the floor of one casino for decisions: its operating day and its stocks.
 
-Folded from the close of the last operating day, which carries the books. The fold never rejects an
-event: the log records what happened. A place of cash or chips is named like a kind of postings,
-such as ``chips_CZK:table:rou-1`` or ``cash_CZK:cage:main``; amounts are hundredths of its currency.
-Stocks of guests, of staff or outside the places are only in the postings.
+The state begins with the close of the last operating day, which carries the books. The fold never
+rejects an event: the log records what happened. A place of cash or chips has the name of a kind of
+postings, such as ``chips_CZK:table:rou-1`` or ``cash_CZK:cage:main``; amounts are hundredths of its
+currency. Stocks of guests, of staff and of other owners appear only in the postings.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ HOMES = ("cage", "table", "tournament", "tronc")
 
 
 class Section(Struct):
-    """A cage, table or tournament over the operating day.
+    """The section of a cage, table or tournament during an operating day.
 
-    ``opened`` and ``closed`` are the last counts at each end by place, ``touched`` the places with
-    movements. ``fills``, ``credits`` and ``drop`` are sums; ``uncounted`` is cash that entered the
-    box since its last count.
+    ``opened`` and ``closed`` are the last counts at its opening and close, by place; ``touched``
+    are the places with movements. ``fills``, ``credits`` and ``drop`` are sums; ``uncounted`` is
+    cash that entered the box since its last count.
     """
 
     day: str
@@ -46,12 +46,12 @@ class Section(Struct):
 
     @property
     def is_counted(self) -> bool:
-        """Whether there is any count of the close."""
+        """Whether any closing count was recorded."""
         return not self.is_open or bool(self.closed)
 
     @property
     def till(self) -> str:
-        """Return the place of its money, as in postings."""
+        """Return the place of the section's money, as named in postings."""
         return f"{self.kind}:{self.station}"
 
     @property
@@ -69,8 +69,9 @@ class Section(Struct):
 class FloorState(Struct):
     """The floor of a casino; ``day`` is empty between operating days.
 
-    ``sections`` are those of the operating day, ``guests`` the movements of each admitted guest in
-    it, in haléř; ``admitted`` are the numbers of guests admitted since the previous day closed.
+    ``sections`` are those of the operating day. ``guests`` are the movements of each admitted guest
+    during it, in haléř. ``admitted`` are the numbers of guests admitted since the previous day
+    closed.
     """
 
     day: str = ""
@@ -149,7 +150,7 @@ def _drop_counted(floor: FloorState, event: e.DropCounted) -> None:
 
 
 def _add(floor: FloorState, section: str, kind: str, amount: int) -> None:
-    """Change the stock of a place of the house; the books omit differences and other places."""
+    """Change the stock of a place in the books; differences and other owners are left out."""
     if not is_of_house(kind):
         return
     floor.books[kind] = floor.books.get(kind, 0) + amount

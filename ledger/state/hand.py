@@ -1,4 +1,4 @@
-"""One hand among players, folded from its events.
+"""State of one poker hand among players, folded from its events.
 
 The fold never rejects an event: the log records what happened. Amounts are haléř, in a tournament
 hundredths of a chip. The write side and the projections fold the same facts.
@@ -31,7 +31,7 @@ STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() i
 
 
 class Act(NamedTuple):
-    """A recorded action; ``total`` is the player's money on the street after it."""
+    """A recorded action; ``total`` is the player's money on the street after the action."""
 
     account: str
     action: str
@@ -41,12 +41,12 @@ class Act(NamedTuple):
 
 
 class HandState(Struct):
-    """A hand: its terms, its money, its cards.
+    """A hand among players: its terms, its money, its cards.
 
-    ``money`` is what each player put in, by street, uncalled money included; ``cards`` are those
-    on the table by running number, ``doubts`` name contradictory records of them; ``gone`` are
-    the players who folded or gave up the claim. ``placed`` are the placements of a player of
-    open-face, street by street, ``sets`` the whole rows.
+    ``money`` is the money that each player put in, by street, uncalled money included. ``cards``
+    are the cards on the table by running number; ``doubts`` names contradictory records of cards.
+    ``gone`` are the players who folded or mucked. For open-face, ``placed`` are the placements of
+    each player, street by street, and ``sets`` the complete rows.
     """
 
     started: e.HandStarted
@@ -70,7 +70,7 @@ class HandState(Struct):
         return list(dict.fromkeys(a.account for a in self.acts if a.action not in PASSIVE))
 
     def bet_of(self, account: str) -> str:
-        """Return the bet name of a player's money: round, hyphen, seat from 1."""
+        """Return the name of a player's bet in the hand: round, hyphen, seat number from 1."""
         return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
 
     def cards_of(self, recipient: str) -> list[str]:
@@ -83,7 +83,7 @@ class HandState(Struct):
         return self.money.get(account, {}).get(street, 0)
 
     def highest(self, street: str) -> int:
-        """Return the highest money of any player on a street."""
+        """Return the highest amount that any player has put in on a street."""
         return max((streets.get(street, 0) for streets in self.money.values()), default=0)
 
     def total(self, account: str) -> int:

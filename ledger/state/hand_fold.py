@@ -1,8 +1,8 @@
-"""Fold of the events of a hand into its round.
+"""Fold of the events of a hand into the state of its round.
 
-A hand has no banker bets: its round counts as closed for them from the start. The money of a
-player in the hand is one bet of the round, so that corrections, withheld prizes and complaints
-apply to it as to any other.
+A hand has no bets against the house: for those its round counts as closed from the start. The
+money of a player in the hand is one bet of the round, so that corrections, withheld prizes and
+complaints apply to it as to any other bet.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["HAND_EVENTS", "fold"]
 
 
 def fold(state: RoundState, event: e.Event) -> None:
-    """Apply an event of its hand to a round; other events change nothing."""
+    """Apply an event of a hand to the state of its round; other events change nothing."""
     state.hand = fold_hand(state.hand, event)
     change = CHANGES.get(type(event))
     if change is not None and not event.tournament:  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 """Convert a recorded hand to the input of its settlement, and settle it.
 
 What comes in: a folded hand and its plan. What goes out: wagers, actions, the outcome as a
-document of the contract, and the amount due to each player out of each pot. Pure, so that a replay
-derives the same from the recorded facts.
+document of the contract, and the amount due to each player from each pot. Pure, so that a replay
+computes the same from the recorded facts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 
 RECORDED_AS = {ANTE: "post", DEAD: "fold"}
-"""What actions of a hand are called in the settlement, where the names differ."""
+"""Names of actions of a hand in the settlement, if they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class PotDue:
 
 @dataclass(frozen=True, slots=True)
 class PointsDue:
-    """Points of an open-face game, pair by pair in the order of payment; haléř."""
+    """Result of an open-face game, pair by pair in the order of payment; amounts are haléř."""
 
     stakes: Mapping[str, int]
     due: Mapping[str, int]
@@ -62,9 +62,9 @@ class PointsDue:
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """Settlement of a hand by its plan; ``cap`` is the largest rake of its table.
+    """Settlement of a hand by its plan; ``cap`` is the maximum rake of its table.
 
-    ``lines`` are the lines of the settlement, by player, with the reasons.
+    ``lines`` are the lines of the settlement by player, with the reasons.
     """
 
     pots: tuple[PotDue, ...]
@@ -111,7 +111,7 @@ def actions_of(hand: HandState) -> tuple[games.Action, ...]:
 
 
 def outcome_of(hand: HandState) -> dict[str, Any]:
-    """Return the outcome document; a player's cards only where all of them are known."""
+    """Return the outcome document; a player's cards are included only if all are known."""
     started = hand.started
     outcome: dict[str, Any] = {"seats": list(started.accounts), "button": started.button}
     if started.tournament:
@@ -184,7 +184,11 @@ def _cap(plan: games.GamePlan, hand: HandState) -> int:
 def _pots(
     hand: HandState, result: games.RoundResult, payout: Mapping[str, int]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
-    """Return the contributions to each pot: each is cut at the smallest total it can contain."""
+    """Return each pot with the contributions of the players, and the uncalled money, if any.
+
+    A pot takes from each player the money up to the smallest total among the players who contest
+    it, less the money in the pots before; the last pot takes the rest.
+    """
     order = clockwise_after(hand.started.accounts, hand.started.button)
     details: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]
     shares = [_shares(pot, order) for pot in details]
@@ -230,13 +234,13 @@ def _shares(pot: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, int]:
 def _called(
     hand: HandState, name: str, uncalled: tuple[str, int] | None, dead: Mapping[str, int]
 ) -> int:
-    """Return a player's money in the pots after cutting."""
+    """Return a player's money in the pots, without uncalled and dead money."""
     back = uncalled[1] if uncalled is not None and uncalled[0] == name else 0
     return hand.total(name) - back - dead.get(name, 0)
 
 
 def _dead_ante(hand: HandState) -> dict[str, int]:
-    """Return an ante that only the button paid: it is dead money of the main pot."""
+    """Return the ante if only the button paid one: it is dead money of the main pot."""
     payers = [name for name in hand.payers if hand.on_street(name, ANTE)]
     if payers != [hand.started.button]:
         return {}

@@ -1,9 +1,9 @@
-"""Whose turn it is in a hand, and what the limit of a tournament allows.
+"""Determine the player to act in a hand, owed blinds and antes, and the betting limit.
 
 69GAMES poker rules, course of the game: the first to act is the player to the left of the big
 blind, on later streets the first player in the hand to the left of the button; play goes
-clockwise. The fold of a hand comes in; nothing is changed. Amounts are haléř, in a tournament
-hundredths of a chip.
+clockwise. The functions read the state of a hand and change nothing. Amounts are haléř, in a
+tournament hundredths of a chip.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 
 
 def to_act(hand: HandState) -> str:
-    """Name the player whose turn it is; empty where the betting of the street is over."""
+    """Return the player who must act; empty if the betting of the street is over."""
     started, street = hand.started, hand.street
     live = [name for name in started.accounts if name not in hand.gone]
     if len(live) < 2:  # noqa: PLR2004 - one player left
@@ -46,9 +46,9 @@ def to_act(hand: HandState) -> str:
 
 
 def blinds_missing(hand: HandState) -> str:
-    """Name the player who owes a blind before anybody acts; empty where none does.
+    """Return the player who owes a blind before anybody acts; empty if no player does.
 
-    A player who folds in place of the blind, because no stake is allowed any more, owes none.
+    A player owes no blind after folding instead of posting it because no stake is allowed any more.
     """
     started = hand.started
     posted = {act.account for act in hand.acts if act.action in {"post", "fold", DEAD}}
@@ -60,10 +60,10 @@ def blinds_missing(hand: HandState) -> str:
 
 
 def antes_missing(hand: HandState) -> list[str]:
-    """Name the players who owe an ante before anybody acts.
+    """Return the players who owe an ante before anybody acts.
 
-    Each player owes the same one; in a cash game the button may pay it alone, as the glossary of
-    69GAMES says. A player who folds in place of the ante owes none.
+    Each player owes the same ante; in a cash game the button may pay it alone for all, as the
+    glossary of 69GAMES says. A player who folds instead owes none.
     """
     started = hand.started
     posted = {act.account for act in hand.acts if act.action in {ANTE, "fold", DEAD}}
@@ -75,14 +75,14 @@ def antes_missing(hand: HandState) -> list[str]:
 def limit_fault(
     hand: HandState, limit: str, account: str, total: int, *, all_in: bool
 ) -> Phrase | None:
-    """Return why a bet or raise to a total is outside the limit of a tournament, or None.
+    """Return why a bet or raise violates the betting limit of a tournament, or None.
 
     Args:
-        hand: before the action.
-        limit: as announced; empty for none.
+        hand: the hand before the action.
+        limit: the limit as announced; empty for no limit.
         account: the player.
-        total: what the player then has on the street.
-        all_in: the player's last chip goes in.
+        total: the player's money on the street after the action.
+        all_in: whether the action puts in the player's last chip.
 
     """
     street = hand.street

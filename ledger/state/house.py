@@ -1,4 +1,4 @@
-"""State of the operator's side for decisions: games, rules, tables, keys."""
+"""State of the operator for decisions: games, rules, tables, signing keys, legal holds."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Limits(Struct, frozen=True, dict=True):
 
     @cached_property
     def for_games(self) -> TableLimits:
-        """Return them in the form of the games."""
+        """Return the limits in the form that game plans use."""
         return limits_for_games(self.stakes, self.round_maximum)
 
 
 def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> TableLimits:
-    """Return limits of a table in the form of the games, where None means no limit."""
+    """Return limits of a table in the form that game plans use, where None means no limit."""
     return TableLimits(
         by_bet={
             code: StakeRange(smallest or None, largest or None)
@@ -54,7 +54,7 @@ def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> 
 
 
 class Game(Struct):
-    """A game of the licence and the versions of its plan, newest last."""
+    """A licensed game and the versions of its plan, the newest last."""
 
     name: str
     category: str
@@ -77,10 +77,10 @@ class Device(Struct, frozen=True):
 
 
 class Table(Struct):
-    """A gaming table; ``decks`` are those of its shoe, ``round`` is the unfinished one, or empty.
+    """A gaming table; ``decks`` is the number in its shoe, ``round`` the unfinished one, or empty.
 
-    ``devices`` are by kind; ``last_round`` is the one that was opened last, ``imprisoned`` are the
-    bets with a chip that waits for the next spin.
+    ``devices`` are by kind; ``last_round`` is the round that was opened last, ``imprisoned`` are
+    the bets with a chip that waits for the next spin.
     """
 
     game: str
@@ -99,7 +99,7 @@ class Table(Struct):
     imprisoned: list[str] = field(default_factory=list)
 
     def limits_at(self, moment: int) -> Limits | None:
-        """Return the table's own limits in force, if there are any."""
+        """Return the table's own limits in force at a time; None if it has none."""
         for limits in reversed(self.limits):
             if limits.effective_from <= moment:
                 return limits
@@ -107,7 +107,7 @@ class Table(Struct):
 
 
 class Hold(Struct, frozen=True):
-    """A legal hold on a person or, if ``round`` is not empty, on all participants of a round."""
+    """A legal hold on a person's data or, if ``round`` is set, on those of all its participants."""
 
     account: str
     person: str
@@ -115,12 +115,12 @@ class Hold(Struct, frozen=True):
     until: int | None
 
     def is_in_force(self, moment: int) -> bool:
-        """Return whether it is in force at a moment, unless it was lifted."""
+        """Return whether the hold is in force at a time."""
         return self.until is None or moment < self.until
 
 
 class HouseState(Struct):
-    """The operator's side of the chain."""
+    """State of the operator: all state outside accounts, rounds, tournaments and floors."""
 
     operator: str = ""
     operator_name: str = ""
@@ -141,7 +141,7 @@ class HouseState(Struct):
     holds: dict[str, Hold] = field(default_factory=dict)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
-        """Return whether a version is in force for any game at a moment."""
+        """Return whether a plan version is in force for any game at a time."""
         return any(game.plan_version(moment) == version for game in self.games.values())
 
 

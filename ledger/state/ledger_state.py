@@ -1,8 +1,8 @@
-"""The writer's state: the operator's side, and accounts and rounds loaded on demand.
+"""The writer's state: the operator's part in memory, accounts and rounds loaded on demand.
 
-An account or round that is not in memory is folded from its own events, found by tag; an account
-from its last statement on. Each decided event advances the state in memory, so the cost of a
-decision does not depend on the age of the chain.
+An account or round that is not in memory is folded from its own events, which are found by tag; an
+account from its last statement on. Each decided event advances the state in memory, so the cost of
+a decision does not depend on the age of the chain.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
 STATEMENTS_MAX = 1_000
 SEAT_MOVES_MAX = 2_000
-"""Moves at a table that are looked through for who sits there; a seat taken before is not known."""
+"""Number of last moves at a table from which its seated players are found; older ones are lost."""
 
 
 NEVER_ASKED_FOR = frozenset(
@@ -93,22 +93,22 @@ MOVE_NO_MORE = NEVER_ASKED_FOR - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENT
 
 
 class LedgerState:
-    """State for decisions over one log, with the operator's rules in the chain.
+    """State for decisions over one log, under the operator's rules recorded in the chain.
 
     Args:
         log: source of accounts and rounds that are not in memory.
-        keys: key store that seals personal fields.
+        keys: key store that encrypts personal fields.
 
     """
 
     def __init__(self, log: Log, keys: KeyStore) -> None:
-        """Load the operator's side."""
+        """Load the operator's part from the log."""
         self.keys = keys
         self._log = log
         self.reset()
 
     def reset(self) -> None:
-        """Discard everything and reload the operator's side from the log."""
+        """Discard everything and reload the operator's part from the log."""
         self.house = HouseState()
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
@@ -117,7 +117,7 @@ class LedgerState:
         self._floors: dict[str, FloorState] = {}
         self._statements_outside: dict[str, StatementState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
-        self.decided: list[e.Event] = []  # not recorded yet; without the frequent ones
+        self.decided: list[e.Event] = []  # not recorded yet; without frequent types
         self._new_persons: dict[str, str] = {}
         self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}
@@ -151,7 +151,10 @@ class LedgerState:
         self.house.tables[table].imprisoned = self._imprisoned_at(tag)
 
     def _imprisoned_at(self, tag: tuple[str]) -> list[str]:
-        """Name the bets of a table that wait for the next spin; one round has them all."""
+        """Return the bets of a table with a chip that waits for the next spin.
+
+        All of them belong to one round.
+        """
         imprisoned = self.last_of(("BetImprisoned",), *tag)
         if not isinstance(imprisoned, e.BetImprisoned):
             return []
@@ -161,7 +164,10 @@ class LedgerState:
         ]
 
     def last_of(self, types: tuple[str, ...], *tags: str) -> e.Event | None:
-        """Return the last event of some types that has all of the tags, recorded or decided."""
+        """Return the last event of some types that has all of the tags; None if there is none.
+
+        Decided events that are not recorded yet are included.
+        """
         for new in reversed(self._new_events.get(tags[0], [])):
             if type(new).__name__ in types and set(tags) <= set(tags_of(new)):
                 return new
@@ -169,9 +175,9 @@ class LedgerState:
         return next((recorded.event for recorded in events_at(self._log, found)), None)
 
     def _read_erased(self, person: str) -> None:
-        """Keep the key of a person who opened an account after the erasure.
+        """Mark a person as not erased if the person opened an account after the erasure.
 
-        Without a key there is nothing to keep, so the index is searched for few persons.
+        Without a key there is nothing to retain, so the index is searched for few persons.
         """
         tag = (f"person:{person}",)
         erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
@@ -201,11 +207,11 @@ class LedgerState:
 
     @property
     def size(self) -> int:
-        """Number of recorded messages, without decided ones that are not recorded yet."""
+        """Number of recorded messages, without decided events that are not recorded yet."""
         return self._log.head().size
 
     def bonus_from(self, name: str) -> int | None:
-        """Return when the announced bonus of a name begins, if there is one."""
+        """Return when an announced bonus begins; None if no bonus has this name."""
         query = Query(types=("BonusAnnounced",), tags=(f"bonus:{name}",))
         recorded = [one.event for one in events_at(self._log, self._log.find(query, limit=1))]
         for event in recorded + self._new_events.get(f"bonus:{name}", []):
@@ -214,7 +220,7 @@ class LedgerState:
         return None
 
     def root_at(self, size: int) -> bytes | None:
-        """Return the root of the recorded chain's tree at a size, if the chain has that size."""
+        """Return the root of the recorded chain's tree at a size; None if the chain is shorter."""
         return root(self._log.node, size) if 0 < size <= self.size else None
 
     def access_size(self, chain: str) -> int:
@@ -230,7 +236,7 @@ class LedgerState:
         return tag in self._new_events or bool(self._log.find(Query(tags=(tag,)), limit=1))
 
     def account(self, name: str) -> AccountState:
-        """Find an account.
+        """Return the state of an account.
 
         Raises:
             InputError: there is no account of that name.
@@ -243,14 +249,14 @@ class LedgerState:
         return state
 
     def account_or_new(self, name: str) -> AccountState:
-        """Find an account that may not be open yet, as in a refused registration."""
+        """Return the state of an account; empty if it is not open, as in a refused registration."""
         state = self._accounts.get(name)
         if state is None:
             state = self._accounts[name] = self._read_account(name)
         return state
 
     def round(self, name: str) -> RoundState:
-        """Find a round.
+        """Return the state of a round.
 
         Raises:
             InputError: there is no round of that name.
@@ -263,7 +269,7 @@ class LedgerState:
         return state
 
     def round_or_new(self, name: str) -> RoundState:
-        """Find a round that may not be open yet, as when one is opened."""
+        """Return the state of a round, empty if it is not open yet."""
         state = self._rounds.get(name)
         if state is None:
             state = self._rounds[name] = RoundState(name)
@@ -273,7 +279,9 @@ class LedgerState:
         return state
 
     def due_by_bet(self, state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
-        """Settle a round; the calculation for its result is kept for its settlement.
+        """Return the settlement of each bet of a round under an outcome.
+
+        The last calculation is cached, so the settlement reuses that of the result.
 
         Raises:
             games.SettlementError: as in :func:`ledger.state.round_wagers.due_by_bet`.
@@ -285,7 +293,7 @@ class LedgerState:
         return known[1]
 
     def tournament(self, name: str) -> TournamentState:
-        """Find a tournament.
+        """Return the state of a tournament.
 
         Raises:
             InputError: there is no tournament of that name.
@@ -298,7 +306,7 @@ class LedgerState:
         return state
 
     def tournament_or_none(self, name: str) -> TournamentState | None:
-        """Find a tournament that may not be announced yet."""
+        """Return the state of a tournament; None if it was not announced yet."""
         if name not in self._tournaments:
             state: TournamentState | None = None
             query = Query(types=TOURNAMENT_EVENTS, tags=(f"tournament:{name}",))
@@ -308,7 +316,7 @@ class LedgerState:
         return self._tournaments[name]
 
     def floor(self, place: str) -> FloorState:
-        """Find the floor of a casino; without any operating day it is empty."""
+        """Return the state of a casino's floor; empty before its first operating day."""
         if place not in self._floors:
             tag, floor = (f"place:{place}",), self._floors.setdefault(place, FloorState())
             closed = Query(types=("OperatingDayClosed",), tags=tag)
@@ -321,7 +329,7 @@ class LedgerState:
         return self._floors[place]
 
     def statement(self, name: str) -> StatementState:
-        """Find the state of a statement from outside, given by its last event."""
+        """Return the state of an external statement, taken from its last event."""
         if name not in self._statements_outside:
             state = StatementState()
             query = Query(tags=(f"statement:{name}",))
@@ -331,7 +339,7 @@ class LedgerState:
         return self._statements_outside[name]
 
     def section_opened(self, name: str) -> e.SectionOpened:
-        """Find the opening of an operating section.
+        """Return the event that opened an operating section.
 
         Raises:
             InputError: there is no section of that name.
@@ -345,7 +353,7 @@ class LedgerState:
         raise InputError(f"section {name} is unknown; open it with open_section first")
 
     def section_of_station(self, station: str) -> e.SectionOpened | None:
-        """Find the last opening of a section of a cage, table or tournament."""
+        """Return the last opening of a section of a cage, table or tournament; None if none."""
         for new in reversed(self._new_events.get(f"station:{station}", [])):
             if isinstance(new, e.SectionOpened):
                 return new
@@ -356,7 +364,10 @@ class LedgerState:
         return None
 
     def moment_of(self, event_type: str, tag: str) -> int | None:
-        """Return when the first event of a type with a tag was recorded; None if it is pending."""
+        """Return when the first event of a type with a tag was recorded, in microseconds.
+
+        None: there is no such event, or it is decided but not recorded yet.
+        """
         found = self._log.find(Query(types=(event_type,), tags=(tag,)), limit=1)
         return next((one.envelope.recorded_at for one in events_at(self._log, found)), None)
 
@@ -376,7 +387,7 @@ class LedgerState:
             _seat(self._seated[event.table], event)
 
     def account_of_person(self, person: str) -> AccountState | None:
-        """Find the current or last account of a person."""
+        """Return the current or last account of a person; None if the person has had none."""
         if person in self._new_persons:
             return self.account(self._new_persons[person])
         query = Query(types=("AccountOpened",), tags=(f"person:{person}",))
@@ -404,9 +415,9 @@ class LedgerState:
         )
 
     def account_now(self, name: str) -> AccountState:
-        """Find the account that carries the person's restrictions.
+        """Return the account whose restrictions apply to the person of an account.
 
-        It is the account itself or, once that is closed, the newest account of its person.
+        That is the account itself or, if it is closed, the newest account of the same person.
 
         Raises:
             InputError: there is no account of that name.
@@ -418,9 +429,9 @@ class LedgerState:
         return self.account_of_person(account.person) or account
 
     def participant(self, account: AccountState, now: int) -> AccountState:
-        """Return an account with the history of its person's earlier accounts.
+        """Return an account combined with the history of its person's earlier accounts.
 
-        It is the account itself if the person had none before.
+        The result is the account itself if the person had none before.
         """
         earlier = [*accounts_before(account, self._account_before, now)]
         return as_participant(account, earlier, now, self.rules.figures.break_length)
@@ -475,7 +486,7 @@ class LedgerState:
             self._new_persons[event.person] = event.account
 
     def committed(self) -> None:
-        """Release what can be read again: everything applied so far is in the log."""
+        """Release state that can be reloaded; call it when all applied events are in the log."""
         self._new_events.clear()
         self.decided.clear()
         self._new_persons.clear()
@@ -506,7 +517,7 @@ class LedgerState:
         return state
 
     def _statements(self, tag: tuple[str]) -> Iterator[Recorded]:
-        """Return the statements of an account, the last first."""
+        """Yield the statements of an account, the last one first."""
         query, before = Query(types=("AccountStatement",), tags=tag), None
         while found := self._log.find(query, before=before, limit=1, backwards=True):
             (before,) = found

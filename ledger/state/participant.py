@@ -1,10 +1,10 @@
-"""State of a participant across accounts (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
+"""Combine the accounts of one person (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
 
-A person who closes an account and opens another one continues: the sums of day and month, the last
-logout, the cash of 24 hours and the sequence of continuous play belong to the person. What comes
-in: the states of the accounts, each folded from its own events. What goes out: the state for
-decisions on the newest one. Accounts closed more than a year ago have no effect, so that the cost
-does not grow with the history.
+A person who closes an account and opens another one keeps the limits: the sums of day and month,
+the last logout, the cash of 24 hours and the sequence of continuous play belong to the person. What
+comes in: the states of the accounts, each folded from its own events. What goes out: the state for
+decisions on the newest account. Accounts closed more than a year ago have no effect, so that the
+cost does not grow with the history.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["account_before", "accounts_before", "as_participant"]
 
 BINDS_FOR = 366 * DAY
-"""How long an account has effect after its end: as long as the longest pause after logout (g)."""
+"""Time for which a closed account has effect: the longest pause after logout (measure g)."""
 
 
 def account_before(log: Log, account: AccountState) -> str:
-    """Return the account that the person had before this one; empty if there is none.
+    """Return the account that the person had before this one; empty if there was none.
 
-    The account may be too new to be in the log.
+    The account may have been decided but not recorded yet.
     """
     of_account, of_person = f"account:{account.account}", f"person:{account.person}"
     opened = log.find(Query(types=("AccountOpened",), tags=(of_account,)), limit=1)
@@ -51,12 +51,12 @@ def account_before(log: Log, account: AccountState) -> str:
 def accounts_before(
     account: AccountState, before: Callable[[AccountState], AccountState | None], now: int
 ) -> Iterator[AccountState]:
-    """Yield the earlier accounts of a person that still have effect, the newest first.
+    """Yield the earlier accounts of a person that still have an effect, the newest first.
 
     Args:
         account: the account whose predecessors are returned.
-        before: returns the account before an account, if there is one.
-        now: current moment.
+        before: returns the account before an account, None if there is none.
+        now: current time in microseconds.
 
     """
     earlier = before(account)
@@ -68,12 +68,12 @@ def accounts_before(
 def as_participant(
     account: AccountState, earlier: Sequence[AccountState], now: int, break_length: int
 ) -> AccountState:
-    """Return an account that includes the person's earlier accounts.
+    """Return the state of an account combined with the person's earlier accounts.
 
     Args:
         account: the account; it is not changed.
-        earlier: those before it, the newest first.
-        now: moment that selects the day and month.
+        earlier: the accounts before it, the newest first.
+        now: timestamp that selects the day and month.
         break_length: pause that ends a sequence of continuous play, in microseconds.
 
     """
@@ -102,7 +102,7 @@ def _sum(periods: list[Period]) -> Period:
 
 
 def _play_on(person: AccountState, account: AccountState, break_length: int) -> None:
-    """Continue the sequence of play of an earlier account unless a pause has ended it."""
+    """Continue an earlier account's sequence of continuous play unless a break has ended it."""
     if not account.last_evaluated_at:
         return
     last = person.last_evaluated_at

@@ -26,11 +26,11 @@ __all__ = ["MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
-    """One bet of a round; ``selection`` is in the form of the game's module, money in haléř.
+    """One bet of a round; ``selection`` has the form of the game's plan, money is haléř.
 
-    The round is settled with the ``stake``, even if that is ``corrected`` afterwards; the win is
-    ``amended`` once it was corrected. ``chip`` is the value of the chips of the stake, 0 if not
-    recorded; ``imprisoned`` the chip that waits for the next spin.
+    ``stake`` is the stake by which the round is settled; ``corrected`` is the stake after a later
+    correction. ``amended`` is set once the win was corrected. ``chip`` is the value of the chips of
+    the stake, 0 if not recorded; ``imprisoned`` is the chip that waits for the next spin.
     """
 
     account: str
@@ -116,25 +116,25 @@ class RoundState(Struct):
 
     @property
     def last_turned(self) -> str:
-        """Return the direction of the table's wheel in the last valid spin."""
+        """Direction of the table's wheel in the last valid spin."""
         counts = self.status in {"resulted", "settled"} and self.spin == "landed"
         return self.turned if counts else self.turned_before
 
     @property
     def is_known(self) -> bool:
-        """Whether part of the result is visible: a ball has landed or a card lies open."""
+        """Whether part of the result is known: a ball has landed or a card lies face up."""
         return self.spin == "landed" or any(
             card.card and card.recipient != BURN for card in self.cards.values()
         )
 
     @property
     def is_finished(self) -> bool:
-        """Whether only corrections can follow."""
+        """Whether the round is over; only corrections can follow."""
         return self.status in {"settled", "voided"}
 
 
 def name_bytes(account: str) -> int:
-    """Return the maximum bytes of a name in an event, its length field included."""
+    """Return the number of bytes of a name in an event at most, including its length field."""
     return len(account.encode()) + 2
 
 

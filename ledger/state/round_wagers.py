@@ -1,4 +1,4 @@
-"""Convert a round to the form of the games: its facts, and the settlement of its bets.
+"""Convert a round to the form that game plans use: its facts, and the settlement of its bets.
 
 Additional wagers are bets of their own. The plan derives them from the actions, so that a bet
 without its action and an action without its bet are both detected.
@@ -37,12 +37,12 @@ def plan_of(state: RoundState) -> games.GamePlan:
 
 
 def is_spun_early(state: RoundState) -> bool:
-    """Return whether the wheel moves while bets are open, though the plan closes them before."""
+    """Return whether the wheel was spun while bets are open although the plan closes them first."""
     return state.status == "open" and state.spin in MOVED and plan_of(state).closes_before_spin
 
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
-    """Return a bet in the form of the games."""
+    """Return a bet in the form that game plans use."""
     return games.Wager(
         id=name,
         player=bet.account,
@@ -55,7 +55,7 @@ def wager_of(name: str, bet: RoundBet) -> games.Wager:
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
-    """Return a player's action in the form of the games."""
+    """Return a player's action in the form that game plans use."""
     return games.recorded_action(
         made.account,
         made.decision,
@@ -86,11 +86,11 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
 
 
 def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
-    """Return the facts with all concluded bets, and the voids of single players.
+    """Return the facts with all concluded bets, and the void of single players, if any.
 
-    They include bets that were settled earlier than others, whose payout was on hold. Cards and
-    actions of players whose bets are void stay on the table. A plan without a reason for single
-    voids does not see those players.
+    The bets include those that were settled while others were on hold. Cards and actions of players
+    whose bets are void stay on the table. If the plan has no reason to void single players, these
+    players are left out.
     """
     voided = {bet.account for _, bet in state.bets_in("voided")}
     if not voided:

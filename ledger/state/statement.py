@@ -1,7 +1,7 @@
-"""State of a statement from outside while its pieces are imported.
+"""State of an external statement while its pieces are imported.
 
 The fold never rejects an event: the log records what happened. Each piece carries the sums of all
-lines up to its own last, so the last event of a statement suffices for the next decision.
+lines up to its last one, so the last event of a statement suffices for the next decision.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One tournament, folded from its events.
+"""State of one tournament, folded from its events.
 
 The fold never rejects an event: the log records what happened. Money is haléř. The write side and
-projections fold the same facts.
+the projections fold the same facts.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ class Entry(NamedTuple):
 class TournamentState(Struct):
     """A tournament: its announcement, payments, remaining and eliminated players.
 
-    ``left`` are the players with chips, ``gone`` those who lost theirs, in order of elimination,
+    ``left`` are the players with chips, ``gone`` the eliminated players in order of elimination,
     grouped by hand; ``hands`` are the players dealt in, by hand, without misdealt hands;
-    ``paid_in`` is the number of all payments ever. ``returned`` are the players who took their
-    money back. ``seats`` are table and number of those who drew a seat.
+    ``paid_in`` is the number of all payments ever, returned ones included. ``returned`` are the
+    players who took their money back. ``seats`` are table and seat number of each player with a
+    seat.
     """
 
     announced: e.TournamentAnnounced
@@ -54,7 +55,7 @@ class TournamentState(Struct):
     dealt_after: int = 0
 
     def payments_of(self, account: str) -> list[Entry]:
-        """Return the payments of a player without returned ones."""
+        """Return the payments of a player that were not returned."""
         return [entry for entry in self.entries if entry.account == account]
 
     def hands_of(self, account: str) -> int:
@@ -63,7 +64,7 @@ class TournamentState(Struct):
 
     @property
     def stakes(self) -> dict[str, int]:
-        """Total payment of each player, in the order of the first payments."""
+        """Return the total payment of each player, in the order of the first payments; haléř."""
         stakes: dict[str, int] = {}
         for entry in self.entries:
             stakes[entry.account] = stakes.get(entry.account, 0) + entry.amount
@@ -71,7 +72,7 @@ class TournamentState(Struct):
 
     @property
     def entries_count(self) -> int:
-        """Buy-ins and re-entries."""
+        """Number of entries: buy-ins and re-entries."""
         return sum(entry.kind in games.ENTRIES for entry in self.entries)
 
 

@@ -1,6 +1,6 @@
 """Convert a recorded tournament to the input of its settlement, and settle it.
 
-Pure, so that a replay derives the same from the recorded facts. Money is haléř.
+Pure, so that a replay computes the same from the recorded facts. Money is haléř.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHARE_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The money of a tournament, as its plan divides it."""
+    """The money of a tournament, divided by its plan."""
 
     entries: int
     players: int
@@ -55,7 +55,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A player's prize; ``place`` is 0 in a deal. ``line`` of the settlement has the reason."""
+    """A player's prize; ``place`` is 0 in a deal; ``line`` of the settlement has the reason."""
 
     entry: str
     account: str
@@ -84,7 +84,7 @@ def wagers_of(entries: Sequence[Entry]) -> list[games.Wager]:
 
 
 def places_of(state: TournamentState) -> list[list[str]]:
-    """Return the places in order; with a deal only those behind the players who made it."""
+    """Return the places in order; after a deal only those below the players who made it."""
     gone = state.gone if state.deal is None else state.gone[: state.dealt_after]
     places = [list(group) for group in reversed(gone)]
     return places if state.deal is not None else [[name] for name in state.left] + places
@@ -115,12 +115,18 @@ def outcome_of(state: TournamentState) -> dict[str, Any]:
 
 
 def bytes_at_the_end(account: str) -> int:
-    """Return the maximum bytes of a player in the final event: as a payer and in the places."""
+    """Return the number of bytes, at most, of a player in the final event.
+
+    The event names the player as a payer and in the places.
+    """
     return len(account.encode()) + len(json.dumps(account)) + PAYER_BYTES
 
 
 def bytes_of_deal(shares: Mapping[str, int]) -> int:
-    """Return the maximum bytes of a deal in the final event, which names its players twice."""
+    """Return the number of bytes, at most, of a deal in the final event.
+
+    The event names each player of the deal twice.
+    """
     return sum(2 * len(json.dumps(name)) + SHARE_BYTES for name in shares)
 
 
@@ -152,7 +158,7 @@ def pool_of(state: TournamentState) -> Pool:
 
 
 def why_not_over(state: TournamentState) -> Phrase | None:
-    """Return why the prizes cannot be given yet, or None."""
+    """Return why the prizes cannot be awarded yet, or None."""
     if state.pool is None:
         return Phrase("REGISTRATION_OPEN")
     is_played_for = state.deal is None or bool(state.deal.playout_percent)
@@ -199,7 +205,7 @@ def _settle(state: TournamentState, outcome: dict[str, Any]) -> games.RoundResul
 def playout_of(
     state: TournamentState, shares: Mapping[str, int], percent: str, *, unanimous: bool
 ) -> int:
-    """Check a deal of the remaining players; return the part that is still played for.
+    """Check a deal of the remaining players; return the amount that is still played for, haléř.
 
     Raises:
         SettlementError: DEAL_NOT_ALLOWED.

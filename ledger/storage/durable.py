@@ -1,4 +1,4 @@
-"""Durability of what must be on disk before it is acknowledged."""
+"""Create folders and sync names to disk before something in them is acknowledged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def make_folder(folder: Path, *, mode: int = 0o777) -> None:
 
     Args:
         folder: the folder.
-        mode: rights of the folder itself, as in ``Path.mkdir``.
+        mode: permission bits of the folder itself, as in ``Path.mkdir``.
 
     Raises:
-        OSError: it cannot be created or the disk fails; the caller knows what that means.
+        OSError: it cannot be created or the disk fails; the caller translates the error.
 
     """
     missing = []
@@ -33,10 +33,10 @@ def make_folder(folder: Path, *, mode: int = 0o777) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder to disk; syncing a file does not do so.
+    """Sync the names of the files in a folder to disk; syncing a file does not do so.
 
     Raises:
-        OSError: the disk fails; the caller knows what that means.
+        OSError: the disk fails; the caller translates the error.
 
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

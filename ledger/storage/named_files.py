@@ -1,7 +1,7 @@
-"""Files named by the user: a file that cannot be read is reported with its name and the reason.
+"""Read files named by the user; an error names the file and the reason.
 
-A mistyped name, a folder instead of a file, a file of another user: another name helps, a retry
-does not. Only a failing disk is a temporary error.
+A mistyped name, a folder instead of a file, a file of another user: these need another name, and a
+retry does not help. Only a failing disk is a temporary error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 TEXT_BYTES_MAX = 1 << 20
-"""Bytes of settings, a plan, a note or a certificate."""
+"""Maximum bytes of a file with settings, a plan, a note or a certificate."""
 
 _WHY = {
     errno.ENOENT: "there is no such file",
@@ -46,19 +46,19 @@ _WHY = {
 
 
 class UnreadFileError(InputError):
-    """A named file cannot be read; a running service may find it there later."""
+    """A file named by the user cannot be read; it may exist later."""
 
 
 @contextmanager
 def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
-    """Report errors of reading a named file or of parsing its text.
+    """Translate errors of reading a file named by the user, or of decoding its text.
 
     Args:
         path: the file.
-        named: the option or setting that named it, where that is not clear.
+        named: the option or setting that names the file; empty if that is clear.
 
     Raises:
-        UnreadFileError: it does not exist, has an unusable name, or is not UTF-8 text.
+        UnreadFileError: the file does not exist, has an unusable name, or is not UTF-8 text.
         AvailabilityError: its disk fails.
 
     """
@@ -73,10 +73,10 @@ def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
 
 
 def open_regular(path: Path | str, *, named: str = "") -> BufferedReader:
-    """Open a regular file for reading; a pipe, a device or a folder is refused without a wait.
+    """Open a regular file for reading; a pipe, a device or a folder is rejected without blocking.
 
     Raises:
-        UnreadFileError: there is none, another name is needed, or it is no regular file.
+        UnreadFileError: it does not exist, has an unusable name, or is not a regular file.
         AvailabilityError: its disk fails.
 
     """
@@ -120,7 +120,7 @@ def read_text(path: Path | str, *, bytes_max: int = TEXT_BYTES_MAX, named: str =
 
 
 def why_unread(error: OSError | UnicodeDecodeError) -> str:
-    """Return in words why a file cannot be read."""
+    """Return a text that explains why a file cannot be read."""
     if isinstance(error, UnicodeDecodeError):
         return "it is no text in UTF-8"
     return _WHY.get(error.errno or 0, error.strerror or type(error).__name__)

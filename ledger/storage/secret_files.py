@@ -1,9 +1,8 @@
-"""Files that hold a secret: keys, tokens, passwords. One rule for all of them.
+"""Files that hold secrets (keys, tokens, passwords), with the same rules for all of them.
 
-A new file is written completely or not at all, whenever the machine stops or its disk is full, and
-never replaces another.
-Rejected: a file or folder of secrets that users other than its owner may access, because they may
-already have read it. No error repeats the content of a file.
+A new file is written completely or not at all, even if the machine stops or its disk is full, and
+never replaces another file. Rejected: a file or folder of secrets that users other than its owner
+may access, because they may already have read it. No error repeats the content of a file.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def read_secret(path: Path) -> bytes:
 
     Raises:
         AuthorizationError: other users may access it.
-        OSError: it cannot be read; the caller knows what that means.
+        OSError: it cannot be read; the caller translates the error.
 
     """
     with path.open("rb") as file:
@@ -41,7 +40,7 @@ def write_secret(path: Path, content: bytes) -> None:
 
     Raises:
         FileExistsError: it exists; it is not overwritten.
-        OSError: it cannot be written and was removed; the caller knows what that means.
+        OSError: it cannot be written, and was removed; the caller translates the error.
 
     """
     if os.path.lexists(path):
@@ -60,9 +59,9 @@ def write_secret(path: Path, content: bytes) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create an empty file for its owner alone, or take the rights of others off one that exists.
+    """Create an empty file for its owner alone, or remove other users' access to an existing one.
 
-    SQLite gives its journals the mode of the file.
+    SQLite gives its journals the same permissions as the file.
 
     Raises:
         OSError: it can be neither created nor changed.
@@ -78,11 +77,11 @@ def make_private(path: Path) -> None:
 
 
 def require_private(path: Path) -> None:
-    """Require that only its owner may access a file or folder that is opened elsewhere.
+    """Require that only its owner may access a file or folder; it is not opened here.
 
     Raises:
         AuthorizationError: other users may access it.
-        OSError: its mode cannot be read.
+        OSError: its permissions cannot be read.
 
     """
     _require_private(path, path.stat().st_mode)

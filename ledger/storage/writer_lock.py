@@ -1,4 +1,4 @@
-"""Exclusive right to write in a folder: one process holds a lock file there."""
+"""Exclusive right to write in a folder: one process at a time holds the lock file in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["WriterLock"]
 
 
 class WriterLock:
-    """The right to write next to a lock file, until it is released or the process ends."""
+    """The right to write in a folder, held until it is released or the process ends."""
 
     def __init__(self, path: Path) -> None:
         """Take the lock.

@@ -1,9 +1,9 @@
-"""Cosignatures (C2SP tlog-cosignature, kind 04): the statement of a witness on a checkpoint.
+"""Cosignatures (C2SP tlog-cosignature, type 04): the statement of a witness on a checkpoint.
 
 What comes in: the signed text of a checkpoint, a witness's key, and a time. What goes out: 72
-bytes, the time and an Ed25519 signature, which state that until this time the witness has seen no
-other history of this log and no longer one. Extension lines of the text are signed, too, but only
-the log vouches for them.
+bytes, the time and an Ed25519 signature. They state that until this time the witness has seen no
+contradicting checkpoint of this log and no larger one. Extension lines of the text are signed, too,
+but only the log vouches for them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""SHA-256 of many rows of the same length, faster than hashing one after the other.
+"""SHA-256 of many rows of equal length, faster than hashing one row after the other.
 
-What comes in: rows of bytes, as NumPy has them. What goes out: their hashes as leaves or nodes of
+What comes in: rows of bytes in a NumPy array. What goes out: their hashes as leaves or nodes of
 a tree, as ``ledger.tlog.merkle`` defines both. Pure: nothing is read or written.
 """
 
@@ -43,7 +43,7 @@ def leaf_rows(rows: Rows) -> Rows:
 
 
 def groups_of(leaves: Rows, levels: int) -> Rows:
-    """Return the full nodes ``levels`` above the given ones; an incomplete rest has none."""
+    """Return the full nodes ``levels`` above the given nodes; an incomplete rest is ignored."""
     nodes = leaves
     for _ in range(levels):
         nodes = _hashed(_NODE, nodes[: len(nodes) & ~1].reshape(-1, 2 * HASH_BYTES))

@@ -121,7 +121,7 @@ class CompactRange:
 
 
 def parents(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
-    """Return the full nodes ``levels`` above the given ones; an incomplete rest has none."""
+    """Return the full nodes ``levels`` above the given nodes; an incomplete rest is ignored."""
     for _ in range(levels):
         pairs = zip(nodes[::2], nodes[1::2], strict=False)
         nodes = [sha256(_NODE + left + right).digest() for left, right in pairs]
@@ -129,7 +129,7 @@ def parents(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
 
 
 class RecentRoots:
-    """A growing tree that can return its root at each of its last sizes."""
+    """A growing tree that can return its root at each of its most recent sizes."""
 
     def __init__(self, sizes_max: int, begun: CompactRange | None = None) -> None:
         """Start empty or with an existing tree.
@@ -145,7 +145,7 @@ class RecentRoots:
         self._recent: deque[tuple[int, bytes, bytes]] = deque()
 
     def first_before(self, size: int) -> int:
-        """Return the first available size when the tree had a given size."""
+        """Return the smallest size whose root was available when the tree had a given size."""
         return max(self._settled.size, size - self._sizes_max + 1)
 
     def extend(self, leaves: bytes, groups: bytes = b"") -> None:
@@ -239,16 +239,16 @@ def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
 def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[bytes]:
     """Return one proof that several leaves are in the tree of ``size`` leaves.
 
-    It holds the root of each largest subtree without any of them, from left to right, so it
-    contains no hash twice and none that follows from the leaves themselves.
+    The proof holds the root of each largest subtree that contains none of the leaves, from left to
+    right. So it contains no hash twice, and none that can be computed from the leaves.
 
     Args:
         node: returns the hash of a node.
         indexes: indexes of the leaves, ascending, without duplicates.
-        size: leaves of the tree.
+        size: number of leaves of the tree.
 
     Raises:
-        ValueError: there is no such leaf, or the indexes do not ascend.
+        ValueError: a leaf does not exist, or the indexes do not ascend.
 
     """
     _require_ascending(indexes, size)
@@ -256,15 +256,15 @@ def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[
 
 
 def root_from_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root that a proof of several leaves leads to.
+    """Return the root that a proof of several leaves yields.
 
     Args:
         leaves: hashes of leaves by their index.
-        size: leaves of the tree.
+        size: number of leaves of the tree.
         proof: as :func:`inclusion_of_all` returns it.
 
     Raises:
-        IntegrityError: there is no such leaf, or the proof has the wrong length.
+        IntegrityError: a leaf does not exist, or the proof has the wrong length.
 
     """
     indexes = sorted(leaves)

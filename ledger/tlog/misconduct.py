@@ -1,11 +1,12 @@
-"""Proof that a log showed two histories: two of its own checkpoints that contradict each other.
+"""Proof that a log signed two contradictory checkpoints.
 
 What comes in: two notes of one log, and a proof that the later tree begins with *some* tree of the
-size of the earlier. What goes out: a text that any holder of the log's key can verify. It is the
-earlier note, followed by a witness request (C2SP tlog-witness): ``old`` and the size, one proof
-hash per line, an empty line, the later note; where that size is a power of two, the root of the
-later tree at that size precedes the proof. For two notes of one size the two roots suffice.
-Rejected: two notes that may both be true, and notes that the given keys did not sign.
+size of the earlier one. What goes out: a text that anyone with the public key of the log can
+verify. It is the earlier note, followed by a witness request (C2SP tlog-witness): ``old`` and the
+size, one proof hash per line, an empty line, the later note. If that size is a power of two, the
+root of the later tree at that size precedes the proof. If both notes have the same size, their two
+roots suffice. Rejected: two notes that may both be true, and notes that the given keys did not
+sign.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Submission(Struct, frozen=True):
 
 
 def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
-    """Return whether one of some keys of the log signed a note and none has a false signature."""
+    """Return whether one of the given keys signed a note and none has an invalid signature."""
     known = {(key.name, key.key_id): key for key in keys}
     found = [(known.get((line.name, line.key_id)), line) for line in note.signatures]
     text = note.text.encode()
@@ -72,12 +73,13 @@ def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
 
 
 def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
-    """Return the proof that two notes contradict each other, or None if that is not shown.
+    """Return the proof that two notes contradict each other; empty if no contradiction is shown.
 
     Args:
-        earlier: the checkpoint with the smaller size, or with the same.
-        steps: the consistency proof from the earlier size to the later; for a size that is a power
-            of two, preceded by the root of the later tree at that size. None for equal sizes.
+        earlier: the checkpoint with the smaller size, or with the same size.
+        steps: the consistency proof from the earlier size to the later one; if the earlier size is
+            a power of two, preceded by the root of the later tree at that size. Ignored for equal
+            sizes.
         later: the other checkpoint.
 
     """
@@ -97,11 +99,12 @@ def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
 
 
 def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note]:
-    """Check a proof of misconduct; return its two notes.
+    """Verify a proof of misconduct; return its two notes.
 
     Raises:
-        InputError: it is not in the form of a proof.
-        IntegrityError: it proves nothing, or the keys of the log did not sign both notes.
+        InputError: the text does not have the form of a proof.
+        IntegrityError: the notes do not contradict each other, or the keys of the log did not sign
+            both.
 
     """
     earlier, later = _parts(text)

@@ -1,9 +1,10 @@
-"""Keys of signed notes: the public half as one line, the private half in a file.
+"""Keys of signed notes: the public key as one line, the private key in a file.
 
-What comes in: a name, 32 bytes, and the number that C2SP gave the kind of signature. What goes
-out: key IDs, verifier keys as other tools read them, key files that only their owner can read.
-:mod:`ledger.tlog.signing` derives the keys of logs from it, :mod:`ledger.tlog.cosigning` those of
-witnesses. Rejected: a key file that others can read, and an existing file as a target.
+What comes in: a name, 32 bytes, and the number that C2SP assigned to the signature type. What goes
+out: key IDs, verifier keys in the form of other tools, and key files that only their owner can
+read. :mod:`ledger.tlog.signing` derives the keys of logs from these classes,
+:mod:`ledger.tlog.cosigning` the keys of witnesses. Rejected: a key file that others can read, and
+an existing file as a target.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class VerifierKey(Struct, frozen=True):
     """Public key that verifies signatures: the name of the signer, and 32 bytes."""
 
     ALGORITHM: ClassVar[bytes] = b""
-    """The kind of signature, as numbered by signed-note."""
+    """The type of signature, as numbered by signed-note."""
 
     name: str
     raw: bytes
 
     @property
     def key_id(self) -> str:
-        """Four hexadecimal bytes that distinguish keys of one name; a hint, not a proof."""
+        """Four hexadecimal bytes that distinguish keys of the same name; not a proof of the key."""
         digest = sha256(self.name.encode() + b"\n" + self.ALGORITHM + self.raw).digest()
         return digest[:NOTE_ID_BYTES].hex()
 
@@ -88,7 +89,7 @@ Public = TypeVar("Public", bound=VerifierKey)
 
 
 class PrivateKey(Generic[Public]):
-    """A private key; it never leaves its file and this object."""
+    """A private key; only its file and this object hold it."""
 
     PUBLIC: type[Public]
 

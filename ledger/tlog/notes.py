@@ -1,9 +1,10 @@
-"""Signed notes (C2SP signed-note) of any author, and the tree that a checkpoint names.
+"""Signed notes (C2SP signed-note) of any signer, and the checkpoints in them.
 
 What comes in: the text of a note. What goes out: the signed text, unchanged, and its signature
-lines; for a checkpoint (C2SP tlog-checkpoint) its first three lines; extension lines are left
-alone. Signatures are not verified here: :mod:`ledger.tlog.signing` does so for a log,
-:mod:`ledger.tlog.cosigning` for a witness. Rejected: text that violates the two specifications.
+lines; for a checkpoint (C2SP tlog-checkpoint) also its first three lines. Extension lines are not
+interpreted. Signatures are not verified here: :mod:`ledger.tlog.signing` verifies those of a log,
+:mod:`ledger.tlog.cosigning` those of a witness. Rejected: text that violates the two
+specifications.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class NoteSignature(Struct, frozen=True):
-    """A signature line of a note: signer by name and key ID, and the signature."""
+    """A signature line of a note: name and key ID of the signer, and the signature."""
 
     name: str
     key_id: str
@@ -93,7 +94,7 @@ class TreeHead(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """A text with its last line feed, and its signatures."""
+    """The signed text, including its last line feed, and its signatures."""
 
     text: str
     signatures: tuple[NoteSignature, ...]
@@ -130,10 +131,10 @@ class Note(Struct, frozen=True):
 
 
 def parse_size(text: str) -> int:
-    """Parse a number of messages.
+    """Parse the number of messages in a checkpoint.
 
     Raises:
-        InputError: it is not such a number.
+        InputError: the text is not a whole number in its shortest decimal form.
 
     """
     if not _SIZE.fullmatch(text) or int(text) > SIZE_MAX:

@@ -2,8 +2,8 @@
 
 What comes in: a text that names logs and witnesses by their keys, groups of witnesses, and the
 quorum. What goes out: the witnesses that cosigned a note, with their times, and whether they
-suffice. Guaranteed: keys that the policy does not name are ignored. Rejected: a policy that
-violates the C2SP specification, with the line number; a note with a false signature under a key
+meet the quorum. Guaranteed: keys that the policy does not name are ignored. Rejected: a policy that
+violates the C2SP specification, with the line number; a note with an invalid signature under a key
 that the policy names.
 """
 
@@ -33,14 +33,14 @@ _WORDS = re.compile(r"[^ \t]+")
 
 
 class KnownLog(NamedTuple):
-    """A log: its key, whose name is its origin, and its address (may be empty)."""
+    """A log of a policy: its key, whose name is the log's origin, and its URL ("" if none)."""
 
     key: PublicKey
     url: str
 
 
 class Witness(NamedTuple):
-    """A witness: its name in the policy, its key, and its address (may be empty)."""
+    """A witness of a policy: its name there, its key, and its URL ("" if none)."""
 
     name: str
     key: CosignerKey
@@ -53,7 +53,7 @@ class _Group(NamedTuple):
 
 
 class Policy(Struct, frozen=True):
-    """Logs, witnesses and groups by name, and the name of the quorum."""
+    """Logs, witnesses and groups by name; ``quorum`` names the required group or witness."""
 
     logs: tuple[KnownLog, ...]
     witnesses: dict[str, Witness]
@@ -69,10 +69,12 @@ class Policy(Struct, frozen=True):
         return self.quorum in witnessed
 
     def cosigned(self, note: Note) -> dict[str, int]:
-        """Return which witnesses of the policy cosigned a note, and when, in seconds since 1970.
+        """Return the times of the cosignatures of a note, by witness; seconds since 1970.
+
+        Witnesses that the policy does not name are left out.
 
         Raises:
-            IntegrityError: a cosignature under the key of a witness is false.
+            IntegrityError: a cosignature under the key of a witness is invalid.
 
         """
         by_line = {(one.key.name, one.key.key_id): one for one in self.witnesses.values()}
@@ -119,7 +121,7 @@ class Policy(Struct, frozen=True):
 
 
 class _Reading:
-    """A partly parsed policy."""
+    """A policy while it is parsed, line by line."""
 
     def __init__(self) -> None:
         self.logs: dict[bytes, KnownLog] = {}

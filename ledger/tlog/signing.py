@@ -1,10 +1,10 @@
 """Checkpoints: signed statements of the size of a chain and the root of its tree.
 
 What comes in: size and root of the tree over a chain, and an Ed25519 key. What goes out: a
-signature for ``CheckpointSigned``, and the same as a signed note, a small text to be kept outside
-the ledger. The holder of a note can detect later that earlier history was replaced. The text is a
-tlog-checkpoint and the note a signed-note (C2SP), so other tools read them. Rejected: a key file
-that others can read.
+signature for ``CheckpointSigned``, and the same statement as a signed note, a small text to be
+stored outside the ledger. With a note, its holder can detect later that earlier history was
+replaced. The text is a tlog-checkpoint and the note a signed-note (C2SP), so other tools can read
+them. Rejected: a key file that others can read.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _MAP_LINE = "tag-map "
 class Checkpoint(Struct, frozen=True):
     """The size of a chain, and the roots of its tree and of its tag map at that size.
 
-    The tag map is empty for logs of other programs.
+    ``map_root`` is empty for logs of other programs, which have no tag map.
     """
 
     chain: str
@@ -118,7 +118,8 @@ def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
     """Parse a note without verifying its signatures.
 
     Raises:
-        InputError: it is not a note of a checkpoint, or has lines unknown to this version.
+        InputError: the text is not a note of a checkpoint, or has lines unknown to this version.
+
     """
     found = Note.parse(note)
     head = found.head
@@ -133,11 +134,12 @@ def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
 
 
 def verify_note(note: str, keys: Iterable[PublicKey]) -> Checkpoint:
-    """Parse a note and verify the signatures of the keys that the reader trusts.
+    """Parse a note and verify its signatures under the keys that the reader trusts.
 
     Raises:
-        InputError: it is not a note, or none of the keys signed it.
-        IntegrityError: a signature under name and ID of one of the keys is false.
+        InputError: the text is not a note, or none of the keys signed it.
+        IntegrityError: a signature with name and ID of one of the keys is invalid.
+
     """
     checkpoint, signatures = parse_note(note)
     trusted = {(key.name, key.key_id): key for key in keys}

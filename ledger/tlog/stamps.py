@@ -1,10 +1,10 @@
-"""Time stamps (RFC 3161): an authority states that some bytes existed at a moment.
+"""Time stamps (RFC 3161): an authority states that some bytes existed at a certain time.
 
 What comes in: bytes, the response of an authority, and the root certificates that the reader
-trusts. What goes out: the moment. No network is used: the certificates of the authority are in its
-response and must be valid at the stated moment. Rejected: a stamp over other bytes, of an
-authority without a trusted root, or of a certificate that is not for time stamping or was not
-valid at that moment.
+trusts. What goes out: the time. No network is used: the certificates of the authority are in its
+response and must have been valid at the stated time. Rejected: a time stamp over other bytes, of an
+authority without a trusted root, or under a certificate that is not for time stamping or was not
+valid at that time.
 """
 
 from __future__ import annotations
@@ -37,19 +37,20 @@ _SHA256 = x509.ObjectIdentifier("2.16.840.1.101.3.4.2.1")
 
 
 def stamp_request(content: bytes) -> TimeStampRequest:
-    """Build the request for a stamp: SHA-256, a nonce, and a request for the certificate."""
+    """Build the request for a time stamp: SHA-256, a nonce, and a request for the certificate."""
     builder = TimestampRequestBuilder().data(content).hash_algorithm(HashAlgorithm.SHA256)
     return builder.nonce(nonce=True).cert_request(cert_request=True).build()
 
 
 def stamped_at(stamp: bytes, content: bytes) -> int:
-    """Return the moment of a stamp over some bytes, without verifying its signer.
+    """Return the time of a time stamp over some bytes, without verifying its signature.
 
     Returns:
         Microseconds since 1970.
 
     Raises:
-        InputError: it is not a stamp, was not granted, or is not over the SHA-256 of these bytes.
+        InputError: it is not a time stamp, was not granted, or is not over the SHA-256 of these
+            bytes.
 
     """
     found = _decode(stamp)
@@ -62,20 +63,20 @@ def stamped_at(stamp: bytes, content: bytes) -> int:
 def verify_stamp(
     stamp: bytes, content: bytes, roots: Sequence[x509.Certificate], *, nonce: int | None = None
 ) -> int:
-    """Verify a stamp over some bytes; return its moment.
+    """Verify a time stamp over some bytes; return its time.
 
     Args:
         stamp: the response of the authority (TimeStampResp in DER).
         content: the stamped bytes.
-        roots: certificates that the reader trusts.
-        nonce: the nonce of the request, if there was one.
+        roots: root certificates that the reader trusts.
+        nonce: the nonce of the request; None if it is not known.
 
     Returns:
         Microseconds since 1970.
 
     Raises:
-        InputError: it is not a stamp.
-        IntegrityError: it is false, over other bytes, or has no trusted root.
+        InputError: it is not a time stamp.
+        IntegrityError: it is invalid, over other bytes, or has no trusted root.
 
     """
     found = _decode(stamp)

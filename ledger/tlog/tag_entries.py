@@ -1,4 +1,4 @@
-"""The events of a segment by their tags, as added to the tag map.
+"""The events of a segment grouped by tag, in the form that the tag map adds.
 
 What comes in: the tags of each message. What goes out: for each tag that the map holds, the
 positions of its events and the leaves of its tree. A segment can be split at any position,
@@ -35,7 +35,7 @@ _NONE = 0
 """The tag number of an empty text, which is no tag."""
 
 _EMPTY, _OTHER = b"\x00", b"\x01"
-"""How an empty text is encoded; and a prefix that no short text has."""
+"""Encoding of an empty text; and a prefix that no short text has."""
 
 _SHORT = 64
 """Texts shorter than this have a length of one byte."""
@@ -44,7 +44,7 @@ _POSITION_BYTES = 8
 
 
 class TagTable:
-    """Collects the tags of the rows of a segment."""
+    """Collects the tags of the messages of a segment; a row is one message."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -55,11 +55,11 @@ class TagTable:
     def add_columns(
         self, columns: Iterable[tuple[bytes, Sequence[bytes]]], rows: Sequence[int]
     ) -> None:
-        """Add one tag of each column for each of some rows.
+        """Add one tag per column for each of some rows.
 
         Args:
-            columns: the prefixes of the tags, and the rest of each as a short Avro text: a byte of
-                length, and the text; an empty text is no tag.
+            columns: the prefix of each tag, and for each row the rest of the tag as a short Avro
+                string: a length byte and the text. An empty text means no tag.
             rows: the rows of the messages.
 
         """
@@ -105,18 +105,18 @@ ScanAll = Callable[[Sequence[bytes], Sequence[int], TagTable], bool]
 
 
 class Tagged(NamedTuple):
-    """The rows of each tag of a segment: each pair once, by tag, then by row."""
+    """The pairs of tag and row of a segment, each pair once, ordered by tag, then by row."""
 
     tags: tuple[bytes, ...]
     numbers: Numbers
     rows: Numbers
 
     def entries(self, first: int, hashes: bytes) -> TagEntries:
-        """Return its additions to the map.
+        """Return the additions of the segment to the tag map.
 
         Args:
             first: position of the first row.
-            hashes: of the messages, concatenated.
+            hashes: hashes of the messages, concatenated.
 
         """
         is_held = np.fromiter(map(is_mapped, self.tags), np.bool_, len(self.tags))[self.numbers]
@@ -139,10 +139,11 @@ class TagEntries(NamedTuple):
 
     Attributes:
         end: position after the last message.
-        tags: without duplicates.
-        counts: number of events of each tag here.
-        positions: of these events, tag by tag, ascending for each.
-        leaves: of their trees, in the same order, concatenated.
+        tags: the tags, without duplicates.
+        counts: number of events of each tag among these messages.
+        positions: positions of these events, tag by tag, ascending for each tag.
+        leaves: leaf hashes of these events in the trees of their tags, in the same order,
+            concatenated.
 
     """
 
@@ -164,7 +165,7 @@ class TagEntries(NamedTuple):
             tree.last, tree.frontier = last, CompactRange(size, edge)
 
     def split(self, size: int) -> tuple[Self, Self]:
-        """Split at a position."""
+        """Split at a position; return the additions before it and those from it on."""
         owners = np.repeat(np.arange(len(self.tags)), self.counts)
         is_before = self.positions < size
         part = partial(self._part, owners)
@@ -194,10 +195,10 @@ def tagged_in(
     rows_of: Mapping[bytes, list[int]],
     scan_of: Callable[[bytes], ScanAll | None],
 ) -> Tagged | None:
-    """Check messages against their schemas; return their tags, or None if one is not valid.
+    """Check messages against their schemas; return their tags, or None if one is invalid.
 
     Args:
-        messages: neighbours.
+        messages: consecutive messages.
         rows_of: their rows by header.
         scan_of: returns the scan for messages with a header (``ledger.events.canonical_form``), or
             None if its schema is not known.

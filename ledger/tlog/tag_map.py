@@ -1,13 +1,14 @@
-"""The tag map: proves which events a round, an account … has, and that there are no others.
+"""The tag map: proves which events have a tag, such as that of a round, and that no others have it.
 
 What comes in: the events of a chain by their tags, as position and hash. What goes out: for each
-tag its value, and one root over all tags that every checkpoint contains; proofs that a tag has a
+tag its value, and one root over all tags, which every checkpoint contains; proofs that a tag has a
 value (:class:`TagProof`), or that no event has the tag.
 
 The *value* of a tag is the number of its events, the position of the last one, and the root of a
-tree over them (RFC 6962), so that a part of them can be proved complete, too: the facts of an
-account in one evening. The map is a binary tree over SHA-256 of the tags, most significant bit
-first; a leaf is placed at the highest level where it is alone. Pure: nothing is read or written.
+tree over them (RFC 6962). With that tree, a part of the events can be proved complete, too, such as
+the facts of an account in one evening. The map is a binary tree over SHA-256 of the tags, most
+significant bit first; a leaf is placed at the highest level where it is alone. Pure: nothing is
+read or written.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class TagTree:
 
 
 class MapNode(NamedTuple):
-    """The hash of a part of the map, and whether it is a single leaf."""
+    """The hash of a subtree of the map, and whether the subtree is a single leaf."""
 
     hash: bytes
     is_leaf: bool
@@ -119,18 +120,18 @@ def above(left: MapNode | None, right: MapNode | None) -> MapNode | None:
 
 
 def joined(nodes: Sequence[MapNode | None]) -> MapNode | None:
-    """Join neighbours; their number is a power of two."""
+    """Join adjacent nodes into one; their number is a power of two."""
     while len(nodes) > 1:
         nodes = [above(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
     return nodes[0]
 
 
 def subtree(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> MapNode | None:
-    """Compute the part of the map below a depth from its leaves.
+    """Compute the node of the map at a depth from the leaves below it.
 
     Args:
         leaves: (key, hash of the leaf), ascending; their keys agree in the first ``depth`` bits.
-        depth: number of bits that lead to it.
+        depth: number of bits from the root to the node.
 
     """
     if len(leaves) < 2:  # noqa: PLR2004 - none, or one alone
@@ -142,16 +143,16 @@ def subtree(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> MapNode | None
 def siblings_in(
     leaves: Sequence[tuple[bytes, bytes]], depth: int, key: bytes
 ) -> tuple[list[bytes], bytes | None]:
-    """Return what a proof needs from a part of the map: the siblings on the path to a key.
+    """Return what a proof needs from a subtree of the map: the siblings on the path to a key.
 
     Args:
         leaves: as in :func:`subtree`.
-        depth: number of bits that lead to the part.
-        key: of the tag to be proved.
+        depth: number of bits from the root to the subtree.
+        key: key of the tag to be proved.
 
     Returns:
         The hashes from the top down, and the key of the leaf at the end of the path: that of the
-        tag, that of another one, or None.
+        tag, that of another tag, or None if there is no leaf.
 
     """
     beside: list[bytes] = []

@@ -1,12 +1,12 @@
-"""The tag map in SQLite, updated from size to size.
+"""The tag map in an SQLite database, updated as the chain grows.
 
 What comes in: the events of messages by their tags, in order. What goes out: the root that a
 checkpoint names, and proofs of the value of a tag; ``ledger.tlog.tag_map`` defines both. Only
-changes are hashed again: tags with the same first bits share a bucket of about 16, and above the
-buckets there is a node for every four bits.
+changed parts are hashed again: tags whose keys have the same first bits share a bucket of about 16
+tags, and above the buckets there is a node for every four bits.
 
-A damaged file must not lead to a false root: what is read for an update is compared with the hash
-above it, up to the root; ``ledger.log.index.tag_map_file`` compares the root with the log.
+A damaged file must not lead to a wrong root: data that are read for an update are compared with the
+hash above them, up to the root; ``ledger.log.index.tag_map_file`` compares the root with the log.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _PUT_NODE = "REPLACE INTO node VALUES (?, ?, ?, ?)"
 
 
 class TagMap:
-    """The map of the added messages; it belongs to one thread."""
+    """The tag map of the messages added so far; may be used by one thread only."""
 
     def __init__(self, connection: sqlite3.Connection, name: str = "the tag map") -> None:
         """Continue from the content of a file with ``TABLES``; errors call it ``name``."""
@@ -240,7 +240,7 @@ class TagMap:
     def _step_up(
         self, depth: int, nodes: dict[int, MapNode | None], before: dict[int, MapNode | None]
     ) -> tuple[dict[int, MapNode | None], dict[int, MapNode | None]]:
-        """Store changed nodes of a depth; return those four bits above, and their former values."""
+        """Store changed nodes of a depth; return the nodes four bits above, new and former."""
         above_nodes: dict[int, MapNode | None] = {}
         above_before: dict[int, MapNode | None] = {}
         for parent in {place >> _STEP_BITS for place in nodes}:
@@ -255,7 +255,7 @@ class TagMap:
         return above_nodes, above_before
 
     def _deepen(self) -> None:
-        """Split the buckets four times; their nodes are computed from the new buckets."""
+        """Split each bucket by four more bits; its nodes are computed from the new buckets."""
         depth = self._depth + _STEP_BITS
         for parent in range(1 << self._depth):
             leaves = self._bucket(parent)

@@ -49,7 +49,7 @@ class Tile(NamedTuple):
 
 
 class Level:
-    """The hashes of a level: the number of full tiles, and the hashes after them."""
+    """The hashes of one level: the number of full tiles, and the hashes after these tiles."""
 
     def __init__(self, tiles: int = 0, edge: bytes = b"") -> None:
         """Start with some full tiles and the hashes after them."""
@@ -127,10 +127,16 @@ def bundle_of(messages: Iterable[bytes]) -> bytes:
 
 
 def entries_of(bundle: bytes, first: int, width: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (position, message) of an entry bundle of that many messages from a position on.
+    """Yield (position, message) of an entry bundle.
+
+    Args:
+        bundle: bytes of the bundle.
+        first: position of its first message.
+        width: number of messages in it.
 
     Raises:
-        IntegrityError: it is too short or too long; the position is the first faulty one.
+        IntegrityError: the bundle is too short or too long; the error has the first faulty
+            position.
 
     """
     at = 0

@@ -1,8 +1,8 @@
-"""Verification state: what is known of a chain up to a size, extended segment by segment.
+"""Verification state of a chain up to a size, extended segment by segment.
 
-What comes in: segments in the order of the chain, each verified on its own before. What goes out:
-the first fault with its position, or the result. A segment that does not fit or contains a fault
-is verified message by message, which locates the fault.
+What comes in: segments in the order of the chain, each already verified on its own. What goes out:
+the first fault with its position, or the result. A segment that does not follow the previous one or
+contains a fault is verified message by message, which locates the fault.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _SLIP_BITS_MAX = 64
 
 
 class Unknown(NamedTuple):
-    """A published schema that this program lacks, and the number of its events."""
+    """A published schema that this program does not have, and the number of its events."""
 
     name: str
     version: int
@@ -67,12 +67,11 @@ class Unknown(NamedTuple):
 class Verified(Struct, frozen=True):
     """Result of a verification; every message up to ``head`` was hashed, linked and decoded.
 
-    ``root`` is the root of the tree over all of them; ``keys`` are all keys that the chain added.
-
-    ``covered`` is the size that the last checkpoint covers: after it, an altered last message
-    cannot be distinguished from the original. Moments are those of the records. ``unknown``
-    events were decoded by the schemas of the chain; only another version of this program
-    interprets them.
+    ``root`` is the root of the tree over all messages; ``keys`` are all signing keys that the chain
+    added. ``covered`` is the size at the last checkpoint; later messages have no signature, so an
+    alteration of the last message cannot be detected. The times of the first and last record are in
+    microseconds. ``unknown`` lists event types that were decoded by the schemas of the chain and
+    that only another version of this program can interpret.
     """
 
     chain: str
@@ -88,13 +87,13 @@ class Verified(Struct, frozen=True):
 
 
 class Trusted(Struct, frozen=True):
-    """A part of a chain that a trusted note covers, so that it need not be verified again.
+    """The part of a chain that a trusted checkpoint covers and that is not verified again.
 
     Attributes:
-        checkpoint: the checkpoint of the note.
-        tree: the right edge of its tree, from which its root follows.
-        last: the last message that it covers.
-        said: (position, message) of the earlier self-description: schemas and keys.
+        checkpoint: the trusted checkpoint.
+        tree: the right edge of its tree, from which its root can be computed.
+        last: the last message in that part.
+        said: (position, message) of the chain's self-description in that part: schemas and keys.
 
     """
 
@@ -134,7 +133,7 @@ class ChainVerifier:
         self._decisions = 0
 
     def resume_from(self, after: Trusted) -> None:
-        """Start after a trusted part."""
+        """Start after a trusted part of the chain."""
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
         self._said.tree = self._tree
         for position, body in after.said:
@@ -150,10 +149,10 @@ class ChainVerifier:
         return self._said.book.unknown()
 
     def append_segment(self, segment: Segment) -> bool:
-        """Append a segment; return False and change nothing if it does not fit.
+        """Append a verified segment; return False and change nothing if it does not follow.
 
         Raises:
-            IntegrityError: the self-description in it breaks a rule.
+            IntegrityError: the self-description in the segment violates a rule.
 
         """
         if (
@@ -246,7 +245,7 @@ class ChainVerifier:
         return _fault(at - 1, text)
 
     def finish(self) -> None:
-        """Check what only the end of the chain can show."""
+        """Run the checks that need the end of the chain, such as an incomplete last decision."""
         if self.size == 0:
             raise _fault(0, Phrase("LOG_EMPTY"))
         if self._last.missing:
@@ -319,7 +318,7 @@ class ChainVerifier:
         return True
 
     def _hear(self, position: int, body: bytes) -> None:
-        """Check a message of the chain's self-description."""
+        """Check a message that belongs to the chain's self-description."""
         schema = self._schema_of(body)
         judge = self._said.judge_of(schema.name)
         if judge is not None:
@@ -334,7 +333,7 @@ class ChainVerifier:
         return schema
 
     def _compare_remembered(self, size: int, hashes: bytes) -> None:
-        """Compare a remembered size up to this one with the hashes after ``size``."""
+        """Compare the remembered head or checkpoint, once the chain reaches its size."""
         since = self._since
         if since is None or not self.size < since.size <= size or self._is_compared:
             return
@@ -385,7 +384,7 @@ def _bytes_of(digits: str) -> bytes:
 
 
 def _other_place(size: int, body: bytes) -> Phrase:
-    """Describe a message that does not hold its position."""
+    """Describe a message whose recorded position differs from its place in the log."""
     try:
         return Phrase("MESSAGE_OF_OTHER_PLACE", at=size, other=read_long(body, NUMBERS)[0])
     except (IndexError, ValueError):

@@ -1,9 +1,9 @@
-"""Find a command that was recorded twice, exactly and in nearly constant memory.
+"""Detect commands that were recorded twice, exactly and in nearly constant memory.
 
 What comes in: the identifier of each decision, in the order of the chain. What goes out: nothing,
 or the first decision that repeats an earlier identifier. Identifiers are partitioned into 256
-heaps in a temporary file of 24 bytes a decision; the heaps are compared one by one at the end: 20
-MB of memory up to 25 million decisions, a 256th of all of them beyond.
+heaps in a temporary file (24 bytes per decision); at the end each heap is searched for duplicates.
+Memory: 20 MB up to 25 million decisions, beyond that one 256th of the file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A segment of a chain, verified on its own: hashes, links, numbers, facts and tags.
+"""Verify a segment of a chain on its own: hashes, links, numbers, facts and tags.
 
-What comes in: neighbouring messages. What goes out: what must match the chain before and after,
-and what must be verified in the order of the chain; or None, if a message is faulty or its schema
-is not known here. Segments can therefore be verified in parallel;
+What comes in: consecutive messages. What goes out: the values that must match the chain before and
+after the segment, and the data that must be verified in the order of the chain; or None, if a
+message is faulty or its schema is not known here. Segments can therefore be verified in parallel;
 ``ledger.verification.chain_verifier`` joins them and reports the fault. Pure: nothing is read or
 written.
 """
@@ -41,15 +41,15 @@ Stored = Sequence[tuple[int, bytes]]
 
 
 class Indexable(NamedTuple):
-    """The entries that an index must hold for a segment.
+    """The data of a segment from which the required index entries follow; a row is one message.
 
     Attributes:
         first: position of the first row.
-        types: names of event types; empty for one that this program does not have.
-        type_of: for each row, the index of its type.
+        types: names of event types; empty for a type that this program does not have.
+        type_of: for each row, the index of its type in ``types``.
         tagged: the rows of each tag.
         begun: rows of the first messages of decisions.
-        identifiers: of their commands, 16 bytes each.
+        identifiers: identifiers of the commands of these decisions, 16 bytes each.
         sizes: number of events of these decisions.
 
     """
@@ -67,25 +67,26 @@ class Indexing(Protocol):
     """Compares an index with verified messages."""
 
     def due(self, found: Indexable) -> Any:
-        """Return what the index must hold for a segment; called where the segment is verified."""
+        """Return what the index must hold for a segment; called in the process that verifies it."""
 
     def add(self, due: Any) -> None:
         """Add the result for the next segment."""
 
 
 class Segment(NamedTuple):
-    """A segment in which no fault was found.
+    """The result of verifying a segment in which no fault was found.
 
     Attributes:
         first: position of its first message.
-        previous: hash of the message before, as named by the first message.
-        hashes: of its messages, concatenated.
-        groups: of the full nodes of ``GROUP`` leaves, if it begins with one.
+        previous: hash of the message before the segment, as named by its first message.
+        hashes: hashes of its messages, concatenated.
+        groups: hashes of the full nodes of ``GROUP`` leaves, if ``first`` is a multiple of
+            ``GROUP``.
         begins: decision fields of its first message.
         ends: decision fields of its last message.
-        decisions: identifier and position (8 bytes, big-endian) of each that begins here.
+        decisions: identifier and position (8 bytes, big-endian) of each decision that begins here.
         kinds: (header, position of the first, count) of its messages by their schema.
-        said: (position, message) of the chain's self-description.
+        said: (position, message) of the events of the chain's self-description.
         entries: additions to the tag map.
         due: what an index must hold, as ``Indexing`` returns it.
 
@@ -105,7 +106,7 @@ class Segment(NamedTuple):
 
 
 class _Links(NamedTuple):
-    """Neighbouring messages of whole decisions, each with the hash of the one before."""
+    """Consecutive messages whose hashes and links were verified."""
 
     first: int
     bodies: Sequence[bytes]
@@ -114,7 +115,7 @@ class _Links(NamedTuple):
 
     @classmethod
     def read(cls, block: Stored) -> _Links | None:
-        """Hash and compare them, at least one; return None if a link is broken."""
+        """Hash the messages of a block, at least one; return None if a link is broken."""
         first, bodies = block[0][0], [body for _, body in block]
         places = [position for position, _ in block]
         envelopes = Envelopes.read(bodies)
@@ -131,7 +132,7 @@ class _Links(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What the messages of one schema are checked against."""
+    """A schema with the name of its event type and the scanner that checks its messages."""
 
     schema: Schema
     name: str
@@ -139,7 +140,7 @@ class _Kind(NamedTuple):
 
 
 class SegmentVerifier:
-    """Verifies segments by the schemas of this program and by others that it is given."""
+    """Verifies segments by the schemas of this program and those added by :meth:`learn`."""
 
     def __init__(
         self, due: Callable[[Indexable], Any] | None = None, *, reads_facts: bool = True
@@ -147,8 +148,8 @@ class SegmentVerifier:
         """Create a verifier.
 
         Args:
-            due: returns what an index must hold, if an index is compared.
-            reads_facts: decode the facts of all messages, not only of the self-description.
+            due: returns what an index must hold; None: no index is compared.
+            reads_facts: decode the facts of all messages, not only those of the self-description.
 
         """
         self._due = due
@@ -157,7 +158,7 @@ class SegmentVerifier:
         self._kinds: dict[bytes, _Kind] = {}
 
     def learn(self, published: Iterable[Schema]) -> None:
-        """Add schemas that the chain has published; they replace those of the same fingerprint."""
+        """Add schemas that the chain published; they replace schemas of the same fingerprint."""
         for schema in published:
             header = header_of(schema)
             if self._schemas.get(header) != schema:
@@ -169,7 +170,7 @@ class SegmentVerifier:
         return self._schemas.get(header)
 
     def judged(self, block: Stored) -> Segment | None:
-        """Verify neighbouring messages, at least one; return None if one is faulty."""
+        """Verify consecutive messages, at least one; return None if one is faulty."""
         links = _Links.read(block)
         if links is None:
             return None

@@ -1,7 +1,7 @@
-"""Check the self-description of a chain: name, schemas, keys, checkpoints.
+"""Check the self-description of a chain: its name, schemas, signing keys and checkpoints.
 
-What comes in: the facts of the five events whose schemas are part of the format, in order. What
-goes out: the state from there on, or an error that names the broken rule of docs/format.md.
+What comes in: the facts of the five event types whose schemas are part of the format, in order.
+What goes out: the state after them, or an error that names the violated rule of docs/format.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CHECKPOINT_WINDOW = 65_536
 
 
 class SelfDescription:
-    """The self-description of a chain so far."""
+    """State of the self-description of a chain up to the last checked event."""
 
     def __init__(
         self, keys: Mapping[str, bytes], expected: str | None, tree: RecentRoots, maps: MapJudge
@@ -42,8 +42,8 @@ class SelfDescription:
         """Start empty.
 
         Args:
-            keys: trusted keys by key ID; None: the keys of the chain.
-            expected: name of the chain, where the reader knows it.
+            keys: trusted keys by key ID; None: the keys that the chain adds are trusted.
+            expected: name of the chain; None if the reader does not know it.
             tree: the tree over the messages, at least up to the one being checked.
             maps: receives the tag map root of each checkpoint.
 

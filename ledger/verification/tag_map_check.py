@@ -1,8 +1,8 @@
-"""Check the tag maps that the checkpoints of a chain name, during a verification.
+"""Check during a verification the tag map roots that the checkpoints of a chain name.
 
 What comes in: the events of each segment by their tags, and the map root of each checkpoint, in
-the order of the verification. What goes out: nothing, or the first checkpoint that names another
-root. Memory stays flat: large amounts are spooled to disk.
+the order of the verification. What goes out: nothing, or an error for the first checkpoint that
+names another root than the computed one. Memory stays constant: large amounts are spooled to disk.
 """
 
 from __future__ import annotations
@@ -29,15 +29,21 @@ __all__ = ["MapCheck", "MapJudge", "NoMapCheck"]
 
 
 class MapJudge(Protocol):
-    """Receives the segments and checkpoints of a verification, in order."""
+    """Interface of a tag map check: receives segments and checkpoints in the order of the chain."""
 
     def add(self, entries: TagEntries) -> None:
         """Add the next messages."""
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Add the map root that the checkpoint in message ``at`` names for the first ``size``.
+        """Add the map root that a checkpoint names.
 
         Sizes never decrease, and a checkpoint covers no message at or after itself.
+
+        Args:
+            at: position of the checkpoint.
+            size: number of messages that the checkpoint covers.
+            map_root: the root that it names.
+
         """
 
     def finish(self) -> None:
@@ -54,7 +60,7 @@ class MapJudge(Protocol):
 
 
 class NoMapCheck:
-    """Computes nothing: for callers that have no earlier state of the map."""
+    """Checks nothing: for callers without the map of the part before."""
 
     def add(self, entries: TagEntries) -> None:
         """Do nothing."""
@@ -70,17 +76,18 @@ class NoMapCheck:
 
 
 class MapCheck:
-    """Computes the map."""
+    """Computes the tag map and compares its roots."""
 
     def __init__(
         self, recent: int, remembered: Checkpoint | None = None, begun: TagMap | None = None
     ) -> None:
-        """Start empty or with an existing map.
+        """Start with an empty or an existing map.
 
         Args:
-            recent: maximum delay of a checkpoint, in messages.
-            remembered: a checkpoint from elsewhere, whose tag map is compared if it names one.
-            begun: the map so far; the check takes ownership.
+            recent: largest number of messages between a checkpoint and the size that it covers.
+            remembered: a checkpoint known from elsewhere; its map root is compared, if it names
+                one.
+            begun: the map of the part before; the check takes ownership. None: empty.
 
         """
         self._map = begun or TagMap.temporary()
@@ -97,7 +104,7 @@ class MapCheck:
         waiting.append(entries)
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Compare the map of a checkpoint; the first fault is reported at the end."""
+        """Compare the map root of a checkpoint; :meth:`finish` reports the first fault."""
         self._settle(size)
         self._compare(Phrase("CHECKPOINT_MAP_WRONG", at=at, size=size), at, map_root)
 

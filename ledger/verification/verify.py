@@ -1,6 +1,6 @@
-"""Verify a chain, from its first message or from the end of a trusted note.
+"""Verify a chain, from its first message or from the end of a trusted checkpoint.
 
-What comes in: the messages, and what the reader knows from elsewhere. What goes out: the state
+What comes in: the messages, and data that the reader knows from elsewhere. What goes out: the state
 of the chain, or the first fault with its position. docs/format.md states what is guaranteed and
 what cannot be known.
 """
@@ -36,28 +36,30 @@ def verify(
     maps: MapJudge | None = None,
     after: Trusted | None = None,
 ) -> Verified:
-    """Verify a chain from its first message to its last, in one pass and in flat memory.
+    """Verify a chain from its first message to its last, in one pass and in constant memory.
 
-    The identifiers of the commands wait in a temporary file to find duplicates; the tag map is
-    computed in another one.
+    Command identifiers are written to a temporary file to find duplicates; the tag map is computed
+    in another one.
 
     Args:
         messages: (position, message) of the whole chain, as a log returns them.
-        keys: public keys by name that the reader trusts from elsewhere; a chain that adds
-            another key under such a name is rejected, and only checkpoints of these keys count
-            as cover. By default the keys count that the chain itself adds.
-        since: size and head that were remembered from an earlier time, or a signed note.
-        progress: called with the number of verified messages now and then.
-        index: receives what it must hold for each segment.
-        maps: computes the tag map; by default in memory and a temporary file.
-        after: the trusted part; the messages are those after it. A command that repeats one of that
-            part is then not detected.
+        keys: public keys by name that the reader trusts from elsewhere. A chain that adds another
+            key under such a name is rejected, and only checkpoints signed by these keys count for
+            ``covered``. None: the keys that the chain itself adds are trusted.
+        since: a head (size and hash) or signed checkpoint known from an earlier time, or None; the
+            chain must contain it.
+        progress: called from time to time with the number of verified messages.
+        index: receives the required index entries of each segment; None: no index is compared.
+        maps: computes the tag map; None: in memory and a temporary file.
+        after: a trusted part of the chain; ``messages`` are then those after it. A command that
+            repeats one of the trusted part is not detected.
 
     Raises:
-        IntegrityError: the first fault, with its position; duplicate commands and false tag maps
+        IntegrityError: the first fault, with its position; duplicate commands and wrong tag maps
             are checked last.
-        InputError: the note is of another chain.
+        InputError: the checkpoint is of another chain.
         AvailabilityError: the temporary file can't be written.
+
     """
     with verifying(keys=keys, since=since, index=index, maps=maps, after=after) as verifier:
         blocks = in_blocks(messages)
@@ -78,10 +80,11 @@ def verifying(
     after: Trusted | None = None,
     reads_facts: bool = True,
 ) -> Iterator[ChainVerifier]:
-    """Verify what the yielded verifier is given; see :func:`verify`.
+    """Yield a verifier for the segments of a chain; see :func:`verify`.
 
-    On exit, what only the end of the chain can show is checked. Facts and the tag map can be
-    left out: hashes, links, decisions, the tree and the self-description are verified anyway.
+    On exit, the checks that need the end of the chain are made. If ``reads_facts`` is False, facts
+    and the tag map are not checked; hashes, links, decisions, the tree and the self-description
+    always are.
     """
     note = since if isinstance(since, Checkpoint) else None
     judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())

@@ -1,1 +1,1 @@
-"""Accounts: registration, login, cancellation, the books."""
+"""Accounts: registration, login, cancellation, daily statements."""

@@ -1,6 +1,6 @@
-"""The books of an account, closed for each gaming day (AccountStatement).
+"""Statements that close the books of an account for each gaming day (``AccountStatement``).
 
-A statement within the day bounds how many events a cold account has to read, however busy it is.
+Further statements within a busy day limit how many events must be read to load an account.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def close_books(ledger_state: LedgerState, command: CloseBooks, now: int) -> lis
 
 
 def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
-    """Return the statement that is due for an account, if any.
+    """Return the statement that is due for an account; None if none is due.
 
-    One is due for a gaming day before ``now``, and within the day after
-    :data:`EVENTS_MAX` events. A state that is too large for an event is left out.
+    A statement is due for a gaming day before ``now``, and within the day after :data:`EVENTS_MAX`
+    events. If the state is too large for an event, no statement is made.
     """
     books = account.books
     if not books.day or (books.day == day_of(now) and books.events < EVENTS_MAX):

@@ -59,7 +59,7 @@ OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
 CONCERNED_MAX = 50
 PARTS = ("ground", "objection", "email_address", "postal_address")
-"""What a notice has to hold: its ground, the right to object, and the addresses for objections."""
+"""Required parts of a notice: its ground, the right to object, the addresses for objections."""
 Part = Literal["ground", "objection", "email_address", "postal_address"]
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 
@@ -75,9 +75,9 @@ class RequestCancellation(Command, frozen=True):
 class ConfirmCancellation(Command, frozen=True):
     """Record that the notice or the receipt was sent; the period of 15 days starts.
 
-    ``way`` is how, ``parts`` what it holds: a notice of the operator gives the ground, the right to
-    object and the two addresses to object to, and goes to the registered e-mail address
-    (SAZKA 12(3)). What is missing is found by ``gameledger reconcile``.
+    ``way`` is how it was sent, ``parts`` what it contains. A notice of the operator gives the
+    ground, the right to object and the two addresses for objections, and goes to the registered
+    e-mail address (SAZKA 12(3)). ``gameledger reconcile`` reports missing parts.
     """
 
     account: Id
@@ -186,7 +186,7 @@ class _Explanation(TypedDict):
 def _grounds(
     ledger_state: LedgerState, command: _OfGrounds, kind: type[e.Event], now: int
 ) -> _Grounds:
-    """Seal the words of a participant."""
+    """Encrypt the text of a participant."""
     holder = _holder(ledger_state, command.account, now)
     sealed = ledger_state.keys.seal(holder, f"{kind.__name__}.grounds", command.grounds)
     return {"person": holder, "grounds": sealed}
@@ -195,14 +195,17 @@ def _grounds(
 def _explanation(
     ledger_state: LedgerState, command: _OfExplanation, kind: type[e.Event], now: int
 ) -> _Explanation:
-    """Seal the words to a participant."""
+    """Encrypt a text for a participant."""
     holder = _holder(ledger_state, command.account, now)
     sealed = ledger_state.keys.seal(holder, f"{kind.__name__}.explanation", command.explanation)
     return {"person": holder, "explanation": sealed}
 
 
 def _holder(ledger_state: LedgerState, account: str, now: int) -> str:
-    """Return whose key seals words: nothing is sealed again for an erased person, but by month."""
+    """Return the name of the key that encrypts a text of an account.
+
+    That is the person, or for an erased person the current month.
+    """
     person = ledger_state.account(account).person
     return period_key("case", now) if person in ledger_state.house.erased else person
 
@@ -358,7 +361,10 @@ def close_account(ledger_state: LedgerState, command: CloseAccount, now: int) ->
 
 
 def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
-    """Log out, return the balance, and close an account on a ground (a paragraph)."""
+    """Return the events that end the session, return the balance and close an account.
+
+    ``ground`` is the paragraph by which the account is closed.
+    """
     events = session_over(account, "automatic", rules)
     events += [
         e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
@@ -368,10 +374,10 @@ def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.E
 
 
 def _due_back(account: AccountState) -> int:
-    """Return the amount to return at the closing; for a temporary account only unspent deposits.
+    """Return the amount to pay back when closing; for a temporary account only unspent deposits.
 
-    Winnings of such an account cannot be withdrawn (ZHH 80(3), (5) of 2016), and no text known to
-    us gives them to the operator: they stay in the wallet of the closed account.
+    Winnings of a temporary account cannot be withdrawn (ZHH 80(3), (5) of 2016), and no text known
+    to us gives them to the operator: they stay in the wallet of the closed account.
     """
     if account.regime != "temporary":
         return account.wallet
@@ -395,7 +401,11 @@ def _why_not_yet(
 
 
 def _delays(ledger_state: LedgerState, account: AccountState, case: str, now: int) -> bool:
-    """Return whether an open complaint was filed until the day on which the bets were evaluated."""
+    """Return whether an open complaint delays the closing of the account.
+
+    It does if it was filed by the end of the day of the last evaluated bet, or if there is no such
+    bet.
+    """
     filed = ledger_state.moment_of("ComplaintFiled", f"case:{case}") or now
     return not account.evaluated_at or day_of(filed) <= day_of(account.evaluated_at)
 
@@ -403,8 +413,8 @@ def _delays(ledger_state: LedgerState, account: AccountState, case: str, now: in
 def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
     """Divide ``left`` haléř among the ways of SAZKA 12(8): (method, way, haléř).
 
-    To the registered payment account; without one, to cards and other means up to the amount
-    received from each, and the rest by postal order.
+    Everything goes to the registered payment account. Without one, cards and other means get at
+    most the amount received from each, and the rest is sent by postal order.
     """
     ways = []
     for method, way in account.methods.items():

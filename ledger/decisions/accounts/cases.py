@@ -1,8 +1,8 @@
-"""The life of one case of an account, as a slice of the ``eventsourcing`` library.
+"""The lifecycle of one case of an account, as a slice of the ``eventsourcing`` library.
 
 A case is a complaint or an objection to a cancellation; its name is unique in the chain. It is
 pending from its filing until its decision. An objection lapses with its cancellation, whose events
-name no case, so the slice also reads the events of the account.
+do not name the case, so the slice also reads the events of the account.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class CaseLife(Slice[Fact]):
     """The history of one case, and the next step of an account.
 
     Args:
-        account: the account that takes the step.
+        account: the account that files or decides the case.
         case: name of the case.
-        act: takes the step by calling methods.
+        act: performs the step by calling methods.
 
     """
 
@@ -60,7 +60,7 @@ class CaseLife(Slice[Fact]):
         ]
 
     def execute(self) -> None:
-        """Run the step."""
+        """Perform the step."""
         self._act(self)
 
     @event(ComplaintFiled)
@@ -92,12 +92,12 @@ class CaseLife(Slice[Fact]):
             self.waiting = None
 
     def require_new(self) -> None:
-        """Reject a name that another case has."""
+        """Reject a name that another case already has."""
         if self.is_filed:
             raise InputError(f"case {self.case} exists already; give every case a name of its own")
 
     def waits_as(self, kind: Kind) -> bool:
-        """Return whether the case is a pending one of this kind and account."""
+        """Return whether the case is pending, of this kind, and of this account."""
         return self.waiting == (kind, self.account)
 
     def record(self, *events: e.Event) -> None:

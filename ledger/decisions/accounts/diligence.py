@@ -1,8 +1,8 @@
-"""Checks of a person required by the act against money laundering, as facts.
+"""Checks of a person that the act against money laundering requires, as facts.
 
-The findings of a check are not a fact of the account: its participant may see the account, but must
-not learn of a suspicion. They are in a separate chain (:mod:`ledger.decisions.suspicion`). The read
-side computes which persons must be checked (:mod:`projections.reconciliation.diligence`).
+The result of a check is not a fact of the account: the participant may see the account, but must
+not learn of a suspicion. Results are in a separate chain (:mod:`ledger.decisions.suspicion`). The
+read side computes which persons must be checked (:mod:`projections.reconciliation.diligence`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Erasure: the key of a person, or of a month, is destroyed (GDPR 17, 5(1)(e), AML act)."""
+"""Erase personal data by destroying the key of a person or month (GDPR 17, 5(1)(e), AML act)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DestroyPeriodKey(Command, frozen=True):
 
 
 def _relationship_ended_at(ledger_state: LedgerState, person: str) -> int:
-    """Return when a person's last account was closed, or the last later movement of money."""
+    """Return when a person's last account was closed, or when money moved last after that."""
     accounts = [ledger_state.account(name) for name in ledger_state.accounts_of_person(person)]
     return max(max(account.closed_at, account.moved_at) for account in accounts)
 
@@ -72,7 +72,7 @@ def erase_person(ledger_state: LedgerState, command: ErasePerson, now: int) -> l
 
 
 def sealed_by(holder: str) -> tuple[str, ...]:
-    """Name the fields of the chain whose key a fact names: ``person`` or ``period_key``."""
+    """Return the encrypted fields whose key is named by ``person`` or by ``period_key``."""
     return tuple(
         f"{name}.{field}"
         for name, event in e.EVENTS.items()
@@ -88,8 +88,8 @@ def destroy_period_key(
     """Decide :class:`DestroyPeriodKey`; the key is destroyed after the event is stored.
 
     Raises:
-        InputError: it is kept still, a hold is in force, or it was destroyed before; nothing is
-            recorded.
+        InputError: the retention period has not ended, a hold is in force, or the key was destroyed
+            before; nothing is recorded.
 
     """
     name = command.period_key
@@ -105,7 +105,7 @@ def destroy_period_key(
 def erasure_deferred(
     ledger_state: LedgerState, command: ErasePerson, refusal: Refusal
 ) -> list[e.Event]:
-    """Record that erasure was requested, and what retains the data until when."""
+    """Return the event that records a deferred erasure: what retains the data, until when."""
     person = ledger_state.account(command.account).person
     runs = refusal.code == "RETENTION_RUNS"
     return [

@@ -1,9 +1,10 @@
-"""Legal hold: personal data that are needed as evidence are not erased (GDPR 17(3)(b), (e), 18).
+"""Legal holds: personal data that are needed as evidence are not erased.
 
-What comes in: the requester, the reason, and the case. A hold on an account covers all data of its
-person. A hold on a round covers every person whom an event of the round names: players, refused
-persons, and later ones. Guaranteed: the cost of a check grows only with the holds in force, not
-with the history. A command or its set end ends a hold; to prolong one, place another.
+Source: GDPR 17(3)(b), (e), 18. What comes in: the requester, the reason, and the case. A hold on an
+account covers all data of its person. A hold on a round covers every person whom an event of the
+round names: players, refused persons, and persons named later. Guaranteed: the cost of a check
+grows only with the number of holds in force, not with the history. A hold ends by a command or at
+the end that was set for it; to prolong a hold, place another one.
 """
 
 from __future__ import annotations

@@ -179,9 +179,9 @@ def open_account(ledger_state: LedgerState, command: OpenAccount, now: int) -> l
 
 
 def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> list[e.Event]:
-    """Apply the exclusions of the person's last account to the new one.
+    """Return the events that copy the exclusions of the person's last account to the new one.
 
-    The current answer of the register ends its own exclusion (SAZKA 8(11)).
+    If the register's answer is clear, an exclusion by the register ends instead (SAZKA 8(11)).
     """
     if known is None:
         return []
@@ -223,7 +223,10 @@ def _may_register(
 
 
 def _just_closed(known: AccountState | None, now: int) -> str:
-    """Return the person's account that was closed in the last 7 calendar days (ZHH 14a)."""
+    """Return the person's account that was closed in the last 7 calendar days; empty if none.
+
+    Source: ZHH 14a.
+    """
     if known is None or now >= midnight_after(known.closed_at, days=MEASURES_KEPT_DAYS + 1):
         return ""
     return known.account
@@ -232,7 +235,10 @@ def _just_closed(known: AccountState | None, now: int) -> str:
 def registration_refused(
     ledger_state: LedgerState, command: OpenAccount, refusal: Refusal
 ) -> list[e.Event]:
-    """Record why :func:`open_account` refused; a listed person is excluded at once."""
+    """Return the events that record why :func:`open_account` refused.
+
+    A person listed in the register is excluded at once.
+    """
     person = ledger_state.keys.person(command.identity)
     refused = command.as_event(e.RegistrationRefused, refusal, person=person)
     known = ledger_state.account_of_person(person)

@@ -100,7 +100,7 @@ def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str
 
 
 def login_refused(ledger_state: LedgerState, command: LogIn, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`log_in` refused, and the register's answer in any case.
+    """Return the events that record why :func:`log_in` refused, and the register's answer.
 
     A listed person is excluded at once, even if the login is refused (SAZKA 8(11)).
     """
@@ -111,7 +111,7 @@ def login_refused(ledger_state: LedgerState, command: LogIn, refusal: Refusal) -
 
 @refuses("NOT_LOGGED_IN")
 def log_out(ledger_state: LedgerState, command: LogOut, _: int) -> list[e.Event]:
-    """Decide :class:`LogOut`; chips that are not a bet yet are returned, for every cause."""
+    """Decide :class:`LogOut`; whatever the cause, chips that are not a bet yet are returned."""
     account = ledger_state.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")

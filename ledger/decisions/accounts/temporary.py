@@ -1,11 +1,10 @@
-"""The end of a temporary account (ZHH 80 in the wording of 2016).
+"""End of a temporary account (ZHH 80 in the wording of 2016).
 
-After its 30 days it accepts neither bets nor deposits, whether its end was recorded or not
-(``ledger.decisions.protection.blocks``). The operator's night job then sends
+After its 30 days the account accepts neither bets nor deposits, whether or not its end was recorded
+(``ledger.decisions.protection.blocks``). The operator's nightly job then sends
 ``end_temporary_account``: the account is closed and its unspent deposits are returned, at the
-latest within the days of ``TEMPORARY_NOT_REPAID`` (``ledger/rules/duties.toml``). A person who
-became permanent in
-time keeps everything.
+latest within the days of ``TEMPORARY_NOT_REPAID`` (``ledger/rules/duties.toml``). If the account
+was made permanent in time, nothing changes for its person.
 """
 
 from __future__ import annotations

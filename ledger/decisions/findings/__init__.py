@@ -1,1 +1,1 @@
-"""What becomes of findings: they are raised, looked after, explained, closed, and come back."""
+"""Lifecycle of findings: they are raised, assigned, explained, closed, and may be raised again."""

@@ -1,10 +1,11 @@
-"""Findings as facts: what a reconciliation found, and what people did about it.
+"""Findings as facts: results of a reconciliation, and what people did about them.
 
-What comes in: what the read side found (the writer judges nothing again), and who assigns,
-explains, closes or reopens a finding, why, and by what evidence. What goes out: one event a step.
-What may follow what is decided by the ``eventsourcing`` library from the finding's own events
-(:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds and bets in fields that are
-no tags: what the people working on findings write about an account is no fact of the account.
+What comes in: the findings of the read side, which the writer does not evaluate again; and the
+steps of people who assign, explain, comment, close or reopen a finding, with reason and evidence.
+What goes out: one event per step. The ``eventsourcing`` library decides from the finding's own
+events which step is allowed (:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds
+and bets in fields that are not tags, because a remark about an account is not a fact of the
+account.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ __all__ = [
 ]
 
 RAISED_MAX = 200
-"""How many findings one command notes, so that a decision stays short."""
+"""Maximum number of findings of one command, so that a decision stays short."""
 
 FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 """Name of a finding, the same in every run (``projections.reconciliation.identity``)."""
@@ -67,7 +68,10 @@ Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
 
 class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one side has of a finding of the world outside; ``at`` is microseconds, 0: unknown."""
+    """The record of one side in a finding about external data.
+
+    ``at`` is in microseconds, 0 if unknown.
+    """
 
     reference: OptionalName
     amount: Difference
@@ -79,9 +83,9 @@ class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř.
+    """One finding of a reconciliation; ``shown_at`` is a position, ``amount`` is haléř.
 
-    ``parameters`` are the values of its sentence as JSON; without them ``detail`` is their text.
+    ``parameters`` are the values of its sentence as JSON; without them, ``detail`` is their text.
     """
 
     finding: FindingName
@@ -101,17 +105,18 @@ class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteFindings(Command, frozen=True):
-    """Record the findings of a reconciliation that are new, have other facts, or are gone."""
+    """Record findings of a reconciliation that are new, have other facts, or are gone."""
 
     raised: Annotated[tuple[RaisedFinding, ...], Meta(max_length=RAISED_MAX)] = ()
     gone: Annotated[tuple[FindingName, ...], Meta(max_length=RAISED_MAX)] = ()
 
 
 class ConcludeReconciliation(Command, frozen=True):
-    """Record that a reconciliation ended and all that it found is noted.
+    """Record that a reconciliation has ended and all its findings are recorded.
 
-    ``until`` is the number of messages that it looked at, ``since`` that of the one it went on
-    from, 0 where it looked at all. ``counts`` are its findings by code.
+    ``until`` is the number of messages that it covered. ``since`` is that of the reconciliation
+    which it continued, 0 if it covered the whole chain. ``counts`` is the number of its findings by
+    code.
     """
 
     until: Annotated[int, Meta(ge=1, le=10**15)]
@@ -121,7 +126,7 @@ class ConcludeReconciliation(Command, frozen=True):
 
 
 class AssignFinding(Command, frozen=True):
-    """Assign a finding; ``by`` assigns it."""
+    """Assign a finding; ``by`` is the person who assigns it."""
 
     finding: FindingName
     assignee: Name
@@ -130,9 +135,9 @@ class AssignFinding(Command, frozen=True):
 
 
 class ExplainFinding(Command, frozen=True):
-    """Say how a finding came about; it stays open until it is closed.
+    """Explain how a finding came about; it stays open until it is closed.
 
-    ``evidence`` is a document's number or the digest of a file. Texts name no person.
+    ``evidence`` is the number of a document or the digest of a file. Texts must not name persons.
     """
 
     finding: FindingName
@@ -142,7 +147,7 @@ class ExplainFinding(Command, frozen=True):
 
 
 class CommentFinding(Command, frozen=True):
-    """Note something on a finding."""
+    """Add a comment to a finding."""
 
     finding: FindingName
     comment: Text
@@ -151,7 +156,7 @@ class CommentFinding(Command, frozen=True):
 
 
 class CloseFinding(Command, frozen=True):
-    """Close a finding: it is open no more as long as its facts stay as they are."""
+    """Close a finding; it stays closed as long as its facts do not change."""
 
     finding: FindingName
     reason: Text
@@ -169,7 +174,7 @@ class ReopenFinding(Command, frozen=True):
 
 
 def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
-    """Decide :class:`NoteFindings`; what stands there already is left out."""
+    """Decide :class:`NoteFindings`; findings that are already recorded like this are left out."""
     names = [one.finding for one in command.raised] + list(command.gone)
     if len(set(names)) < len(names):
         raise InputError("a finding is named twice: name each once")
@@ -186,7 +191,10 @@ def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> l
 def conclude_reconciliation(
     ledger_state: LedgerState, command: ConcludeReconciliation, _: int
 ) -> list[e.Event]:
-    """Decide :class:`ConcludeReconciliation`; one that goes on follows the last one."""
+    """Decide :class:`ConcludeReconciliation`.
+
+    A reconciliation that continues an earlier one must continue the last one.
+    """
     if command.until > ledger_state.size:
         raise InputError(f"the chain has {ledger_state.size} messages, less than {command.until}")
     last = 0

@@ -1,8 +1,8 @@
-"""The life of one finding, as a slice of the ``eventsourcing`` library.
+"""The lifecycle of one finding, as a slice of the ``eventsourcing`` library.
 
-A finding is raised by a reconciliation, assigned, explained and closed. It is
-gone when a reconciliation finds it no more. Raised again, with other facts or after it was gone, it
-is open again whoever had closed it: its explanation and its end were of other facts.
+A reconciliation raises a finding; people assign, explain and close it. When a later reconciliation
+no longer detects it, it is gone. If it is raised again, with other facts or after it was gone, it
+is open again even if it had been closed: its explanation and closing applied to other facts.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Reopened = fact_of(e.FindingReopened)
 
 
 class FindingLife(Slice[Fact]):
-    """What was done about one finding, and one more step.
+    """The history of one finding, and its next step.
 
     Args:
-        finding: its name.
-        act: takes the step, by calling one method.
+        finding: name of the finding.
+        act: performs the step by calling one method.
 
     """
 
     def __init__(self, finding: str, act: Callable[[FindingLife], None]) -> None:
-        """Begin without any event."""
+        """Start without events."""
         self.finding = finding
         self._act = act
         self.status = "unknown"
@@ -48,11 +48,11 @@ class FindingLife(Slice[Fact]):
         self.assignee = ""
 
     def consistency_boundary(self) -> Selector:
-        """Name the events that the step depends on: all of the finding."""
+        """Select the events that the step depends on: all events of the finding."""
         return Selector(types=type(self).projected_types, tags=[f"finding:{self.finding}"])
 
     def execute(self) -> None:
-        """Take the step."""
+        """Perform the step."""
         self._act(self)
 
     @event(Raised)
@@ -76,42 +76,42 @@ class FindingLife(Slice[Fact]):
         self.status = "open"
 
     def arise(self, fingerprint: str, facts: dict[str, Any]) -> None:
-        """Be found, unless it was with these facts and never was gone since."""
+        """Raise the finding, unless it is already raised with the same facts."""
         if self.status in {"unknown", "gone"} or self.fingerprint != fingerprint:
             self._record(Raised, fingerprint=fingerprint, **facts)
 
     def leave(self) -> None:
-        """Be found no more."""
+        """Record that a reconciliation no longer detects the finding."""
         self._require_raised()
         if self.status != "gone":
             self._record(Gone)
 
     def assign(self, assignee: str, *, by: str, reason: str) -> None:
-        """Be assigned."""
+        """Assign the finding."""
         self._require_open("assigned")
         if assignee == self.assignee:
             raise InputError(f"{assignee} looks after finding {self.finding} already")
         self._record(Assigned, assignee=assignee, by=by, reason=reason)
 
     def explain(self, explanation: str, *, by: str, evidence: str) -> None:
-        """Be explained."""
+        """Explain the finding."""
         self._require_open("explained")
         said = {"explanation": explanation, "by": by, "evidence": evidence}
         self._record(Explained, **said, fingerprint=self.fingerprint)
 
     def comment(self, comment: str, *, by: str, evidence: str) -> None:
-        """Have something noted on it, whatever its state."""
+        """Add a comment, whatever the status of the finding."""
         self._require_raised()
         self._record(Commented, comment=comment, by=by, evidence=evidence)
 
     def close(self, reason: str, *, by: str, evidence: str) -> None:
-        """Be closed with the facts that it has."""
+        """Close the finding with its current facts."""
         self._require_open("closed")
         said = {"reason": reason, "by": by, "evidence": evidence}
         self._record(Closed, **said, fingerprint=self.fingerprint)
 
     def reopen(self, reason: str, *, by: str, evidence: str) -> None:
-        """Be open again."""
+        """Reopen the finding."""
         self._require_raised()
         if self.status != "closed":
             raise InputError(f"finding {self.finding} is {self.status}: only a closed one reopens")

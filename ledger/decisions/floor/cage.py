@@ -1,7 +1,7 @@
 """Cash that a casino's cash desk takes for an account, or pays out of one.
 
-The account's own book has the deposit or withdrawal; here the cash enters the cage, or the box of
-a tournament, with its purpose. Both are one decision.
+The account's books contain the deposit or withdrawal; the events made here record that the cash
+enters or leaves the cage, or the box of a tournament, and its purpose. Both are one decision.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def cash_in(
     """Return the event of the cash taken for a deposit.
 
     Raises:
-        InputError: it is not paid in cash.
+        InputError: the deposit is not paid in cash.
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED,
             COUNTED_ALREADY.
 

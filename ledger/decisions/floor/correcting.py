@@ -1,8 +1,8 @@
 """Corrections of slips.
 
-A correction is another event of the same type, with the signed difference and the corrected slip,
-so that sums over a section stay right. The count at the close is definitive: a later correction
-changes what the count booked, not what was counted.
+A correction is another event of the same type, with the signed difference and the name of the
+corrected slip, so that sums over a section stay correct. The count at the close is final: a later
+correction changes the difference that the count booked, not the counted amount.
 """
 
 from __future__ import annotations
@@ -63,7 +63,11 @@ def correct_slip(ledger_state: LedgerState, command: CorrectSlip, _: int) -> lis
 
 
 def _tills(ledger_state: LedgerState, original: Any) -> dict[str, str]:
-    """Book each side at its place, or where the count at the close booked its difference."""
+    """Return the place at which each side is booked.
+
+    If the section was counted at the close, that is the place where the count booked its
+    difference.
+    """
     sections, tills = ledger_state.floor(original.place).sections, {}
     section = sections.get(original.section)
     if hasattr(original, "till") and (

@@ -1,8 +1,8 @@
 """Counts of a cage, of the tronc, of the chips of a table and of cash boxes.
 
-A count is recorded as it was counted. If it differs from the books, the event has both and books
-the difference; a difference is a finding, never a refusal. A count may be repeated: the last one at
-each end of the section applies.
+A count is recorded as it was made. If it differs from the books, the event has both amounts and
+books the difference; a difference is a finding, never a refusal. A count may be repeated: the last
+one at the opening and the last one at the close of a section apply.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def count_cage(ledger_state: LedgerState, command: CountCage, _: int) -> list[e.
 
 
 def _require_in_order(of: InSection, stage: str, kind: str) -> None:
-    """Refuse an opening count after a movement, and a closing one without an opening count."""
+    """Refuse an opening count after a movement, and a closing count without an opening count."""
     if stage == "opening" and (kind in of.section.touched or kind in of.section.closed):
         raise RefusedError("COUNTED_LATE", what=kind_of(kind))
     if stage == "closing" and kind not in of.section.opened:

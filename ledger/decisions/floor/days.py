@@ -1,8 +1,8 @@
 """Operating days of a casino and the sections of its cages, tables and tournaments (D10 11).
 
-An operating day follows the casino: it has the name of the calendar day in Prague on which it
-began, and ends when it is closed, whatever the calendar day then. A section belongs to one
-operating day; it can be closed when all its contents are counted.
+An operating day has the date of the calendar day in Prague on which it began, and ends when the
+casino closes it, whatever the calendar day is then. A section belongs to one operating day; it can
+be closed after all its contents are counted.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def open_section(ledger_state: LedgerState, command: OpenSection, _: int) -> lis
 
 
 def _require_new(ledger_state: LedgerState, command: OpenSection) -> None:
-    """Require a new section, and a station that never was of another kind or elsewhere."""
+    """Require an unused section name, and a station that never had another kind or casino."""
     if ledger_state.exists(f"section:{command.section}"):
         raise InputError(f"section {command.section} exists already; give this one a new name")
     before = ledger_state.section_of_station(command.station)
@@ -185,7 +185,7 @@ def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> l
 
 
 def _require_counted(of: InSection) -> None:
-    """Refuse a close before all contents of the section are counted at both ends."""
+    """Refuse to close a section before its contents are counted at the opening and the close."""
     section = of.section
     wanted = dict.fromkeys(section.opened)
     if section.kind == "table":

@@ -1,4 +1,4 @@
-"""Common checks of floor events: an open section of the right kind, and its counts.
+"""Common checks of floor commands: an open section of the right kind, and its counts.
 
 Codes of refusals are those of ``ledger.core.refusals``; amounts are hundredths of a currency.
 """
@@ -78,12 +78,12 @@ class InSection:
         self.name, self.place, self.floor, self.section = name, place, floor, section
 
     def kind(self, means: str, currency: str) -> str:
-        """Return the place of its cash or chips, as in postings."""
+        """Return the place of the section's cash or chips, as named in postings."""
         return f"{means}_{currency}:{self.section.till}"
 
 
 def require_admitted(ledger_state: LedgerState, place: str, guest: str) -> None:
-    """Refuse play of a guest with a number, but without admission on this operating day.
+    """Refuse play of a guest whose number was not admitted on this operating day.
 
     Raises:
         RefusedError: GUEST_NOT_ADMITTED.
@@ -97,7 +97,7 @@ def require_casino(ledger_state: LedgerState, place: str) -> None:
     """Require that a casino of that name exists.
 
     Raises:
-        InputError: it does not.
+        InputError: there is no such casino.
 
     """
     if ledger_state.house.places.get(place) != "casino":
@@ -112,7 +112,7 @@ def kind_of(kind: str) -> Phrase:
 
 
 def in_section(ledger_state: LedgerState, name: str, *kinds: str) -> InSection:
-    """Find an open section of one of the given kinds.
+    """Return an open section of one of the given kinds.
 
     Raises:
         InputError: there is no section of that name.
@@ -130,7 +130,7 @@ def in_section(ledger_state: LedgerState, name: str, *kinds: str) -> InSection:
 
 
 def counterpart(name: str, of: InSection) -> InSection:
-    """Find the open section of a cage as the counterpart of a movement.
+    """Return the open section of a cage that is the other side of a movement.
 
     Raises:
         RefusedError: NO_COUNTERPART.
@@ -157,7 +157,7 @@ def require_countable(of: InSection, means: str, currency: str) -> None:
 
 
 def require_currency(of: InSection, currency: str) -> None:
-    """Refuse another currency than that of the table or tournament.
+    """Refuse a currency other than that of the table or tournament.
 
     Raises:
         RefusedError: CURRENCY_DIFFERS.
@@ -170,7 +170,7 @@ def require_currency(of: InSection, currency: str) -> None:
 def require_document(
     ledger_state: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
 ) -> None:
-    """Refuse a guest's crowns in cash from the day's total that requires a document.
+    """Refuse cash in crowns without a shown document, once the guest's sum of the day requires one.
 
     Raises:
         RefusedError: DOCUMENT_NOT_SHOWN.
@@ -185,7 +185,7 @@ def require_new_slip(ledger_state: LedgerState, slip: str) -> None:
     """Require an unused slip number.
 
     Raises:
-        InputError: the number was used.
+        InputError: the number was used before.
 
     """
     if ledger_state.exists(f"slip:{slip}"):
@@ -203,7 +203,7 @@ def pieces_of(pieces: Mapping[str, int], amount: int) -> CountedPieces:
     """Return the columns of counted pieces.
 
     Raises:
-        InputError: pieces and amount differ.
+        InputError: the pieces do not add up to the amount.
 
     """
     values = tuple(sorted(map(int, pieces), reverse=True))

@@ -1,7 +1,8 @@
-"""Movements of cash and chips on the floor, each with the number of its slip.
+"""Movements of cash and chips on the floor, each recorded with the number of its slip.
 
-The contents of a section are counted at its opening before they move, and do not move after the
-closing count. The counterpart of fills, credits, drop and tronc is a cage of the same casino.
+The contents of a section must be counted at its opening before anything moves, and nothing moves
+after the closing count. The other side of fills, credits, drop and tronc is a cage of the same
+casino.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ class RecordMissingChips(Slip, frozen=True):
 
 
 class SettleChipBet(Slip, frozen=True):
-    """Record a bet that a guest without account placed with chips at a seat, and its payment.
+    """Record a bet that a guest without an account placed with chips at a seat, and its payout.
 
     ``amount`` is the stake; ``paid`` is everything returned, including a stake that stands.
     """
@@ -199,7 +200,7 @@ def _cash_in(ledger_state: LedgerState, command: Slip) -> InSection:
 
 
 def _may_pay(ledger_state: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
-    """Refuse uncounted cash of a cage, and much cash without a document."""
+    """Refuse payments from uncounted cash of a cage, and large amounts without a document."""
     if command.method != "cash":
         return
     if found.section.kind == "cage":
@@ -210,7 +211,7 @@ def _may_pay(ledger_state: LedgerState, found: InSection, command: SellChips | R
 
 
 class _SlipFacts(TypedDict):
-    """Common columns of slips besides the command's."""
+    """Fields of slip events that the command does not contain."""
 
     place: str
     station: str
@@ -219,7 +220,7 @@ class _SlipFacts(TypedDict):
 
 
 class _CageFacts(TypedDict):
-    """The cage as the counterpart of a slip."""
+    """Fields of a slip event that describe the cage on the other side."""
 
     cage_section: str
     cage: str
@@ -227,7 +228,7 @@ class _CageFacts(TypedDict):
 
 
 class _ChipsFacts(_SlipFacts, _CageFacts, CountedPieces):
-    """Columns of a slip for chips between a table and a cage, besides the command's."""
+    """Field of a slip event for chips between a table and a cage: the place of the chips."""
 
     till: str
 

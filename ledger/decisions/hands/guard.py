@@ -1,4 +1,4 @@
-"""Rejects commands of games against the house for hands among players."""
+"""Reject commands for games against the house where players play a hand among themselves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["require_against_house"]
 
 
 def require_against_house(ledger_state: LedgerState, command: Command, now: int) -> None:
-    """Reject opening, betting on, settling or voiding a hand as a round of the house.
+    """Reject opening, betting on, settling or voiding a hand as a round against the house.
 
     Raises:
         InputError: the table or round belongs to a game among players.

@@ -1,4 +1,4 @@
-"""A game of Pineapple open-face Chinese poker: it starts with stacks, and cards are set."""
+"""Play Pineapple open-face Chinese poker: start a game with stacks, place and set cards."""
 
 from __future__ import annotations
 
@@ -77,9 +77,10 @@ class StartOpenFace(Command, frozen=True):
 
 
 class PlaceCards(Command, frozen=True):
-    """A player puts the cards of a street into rows, where they stay.
+    """Record that a player puts the cards of a street into rows, where they stay.
 
-    Five cards are placed first, then two of three four times, and the third is thrown away.
+    First five cards are placed. On each of four further streets the player gets three cards, places
+    two and discards the third.
     """
 
     round: Id
@@ -91,7 +92,7 @@ class PlaceCards(Command, frozen=True):
 
 
 class SetCards(Command, frozen=True):
-    """Set the cards of a player: three in front, five in the middle, five behind."""
+    """Set all cards of a player: three in front, five in the middle, five at the back."""
 
     round: Id
     account: Id

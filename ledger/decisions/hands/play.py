@@ -1,7 +1,7 @@
-"""A hand of Texas or Omaha: it starts, players act, it may be misdealt.
+"""Play a hand of Texas or Omaha: start it, record actions, declare a misdeal.
 
-An action is checked against what is known at that moment: seat, turn, street, matching, minimum
-raise, the limit of a tournament, whole crowns. The settlement checks the whole hand.
+An action is checked against the state of the hand: seat, turn, street, matching, minimum raise, the
+limit of a tournament, whole crowns. The settlement checks the whole hand.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def start_hand(ledger_state: LedgerState, command: StartHand, now: int) -> list[
 
 
 def opened_round(ledger_state: LedgerState, name: str, table: str, now: int) -> e.RoundOpened:
-    """Open the round of a hand like any other round.
+    """Return the event that opens the round of a hand, checked like any other round.
 
     Raises:
         InputError, RefusedError: as for ``open_round``.
@@ -158,7 +158,7 @@ def opened_round(ledger_state: LedgerState, name: str, table: str, now: int) -> 
 def require_tournament(
     ledger_state: LedgerState, plan: games.GamePlan, tournament: str, seats: list[str]
 ) -> None:
-    """Require a running tournament of the game with these players, or none at a cash table.
+    """Require a running tournament of the game with these players; no tournament at a cash table.
 
     Raises:
         InputError: a cash table has a tournament, or a tournament's table has none.
@@ -194,7 +194,7 @@ class _Seated(Protocol):
 
 
 def require_seats(ledger_state: LedgerState, command: _Seated, players_max: int | None) -> None:
-    """Refuse too few or too many players, a duplicate one, or one who does not sit there.
+    """Refuse too few or too many players, a duplicate player, or a player without a seat there.
 
     Raises:
         RefusedError: HAND_NOT_ALLOWED or NOT_SEATED.
@@ -236,7 +236,7 @@ def _require_blinds(command: StartHand) -> None:
 
 
 def _require_first_hand(ledger_state: LedgerState, command: StartHand) -> None:
-    """Refuse blinds and a button that the plan does not have in the first hand at a table.
+    """Refuse positions of blinds and button that the plan does not allow in a table's first hand.
 
     The small blind is the first player to the left of the button, the big blind the second; in a
     tournament the button lies at the occupied seat of the lowest number.
@@ -329,7 +329,7 @@ def act_in_hand(ledger_state: LedgerState, command: ActInHand, now: int) -> list
 
 
 def running_hand(ledger_state: LedgerState, name: str) -> tuple[RoundState, HandState]:
-    """Find a hand in progress.
+    """Return a hand in progress and its round.
 
     Raises:
         InputError: the round is unknown, or is not a hand among players.
@@ -371,7 +371,10 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
 def _fault_of_turn(
     ledger_state: LedgerState, hand: HandState, command: ActInHand, total: int
 ) -> Phrase | None:
-    """Return why a player may not act now, or not so much; blinds, muck and show have no turn."""
+    """Return why a player may not act now or put in this amount, or None.
+
+    Blinds, muck and show have no turn.
+    """
     name = command.account
     if command.action not in MEASURED | {"fold"}:
         return None
@@ -395,7 +398,10 @@ def _fault_of_turn(
 
 
 def _fault_of_blind(hand: HandState, command: ActInHand) -> Phrase | None:
-    """Check blinds and antes: once, before the betting, from the players who owe them."""
+    """Return why a blind or ante is not allowed, or None.
+
+    It may be posted once, before the betting, by a player who owes it.
+    """
     started, name = hand.started, command.account
     owed = {started.small_blind_of: started.small_blind, started.big_blind_of: started.big_blind}
     due = started.ante if command.action == ANTE else owed.get(name, 0)
@@ -408,7 +414,10 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> Phrase | None:
 
 
 def _fault_of_giving_up(hand: HandState, name: str, action: str) -> Phrase | None:
-    """Check a fold or muck: a pot needs an owner, and after an all-in all hands are shown."""
+    """Return why a fold or muck is not allowed, or None.
+
+    One player must remain to win the pot, and after an all-in all hands are shown.
+    """
     others = [one for one in hand.started.accounts if one != name]
     claiming = [one for one in others if one not in hand.gone]
     if not claiming:

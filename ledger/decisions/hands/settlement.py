@@ -1,7 +1,7 @@
-"""The end of a hand: result, pots or points, rake; and time money.
+"""Settle a hand: result, pots or points, rake; and collect time money.
 
-The settlement is computed from the recorded hand by its plan version; it records the due amounts
-next to those that the table paid, for later comparison.
+The settlement is computed from the recorded hand by its plan version; the due amounts are recorded
+next to the amounts that the table paid, so that they can be compared later.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class SettleHand(Command, frozen=True):
 
 
 class AnnounceTimeCollection(Command, frozen=True):
-    """The floorman tells the players of a table what half an hour costs, haléř."""
+    """Record that the floorman announced the price of half an hour at a table, haléř."""
 
     table: Id
     amount: Amount
@@ -244,7 +244,7 @@ def announce_time_collection(
 
 
 def _time_of(ledger_state: LedgerState, game: str, now: int) -> TimeCollection:
-    """Return the time collection of the plan in force."""
+    """Return the time collection of the plan that is in force."""
     version = ledger_state.house.games[game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")

@@ -1,7 +1,7 @@
 """Checks before a player puts money into a hand or a tournament (SAZKA 2, 5a, 13).
 
-These games are played on land, so the 120 minutes of streamed games do not count. A blocked player
-may still fold; no player is forced to put money in.
+These games are not streamed, so the limit of 120 minutes does not apply. A blocked player may
+still fold; no player is forced to put money in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Statements of third parties on a checkpoint: cosignatures of witnesses, time stamps.
+"""Attestations of third parties on a checkpoint: cosignatures of witnesses, time stamps.
 
-``tools.witness`` requests both; here they are verified and recorded. Each reader decides with their
-own policy and roots which of them to trust.
+``tools.witness`` requests both; here they are verified and recorded. Each reader decides by a
+policy and root certificates of its own which of them to trust.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ def record_cosignature(
     """Decide :class:`RecordCosignature`.
 
     Raises:
-        InputError: it is not of the last checkpoint, the witness did not sign it with this key, or
-            its moment is before the checkpoint or in the future.
+        InputError: the cosignature is not of the last checkpoint, the witness did not sign it with
+            this key, or its time is before the checkpoint or in the future.
+
     """
     checkpoint, _ = _last(ledger_state, command.size)
     if not is_key_name(command.witness):
@@ -70,8 +71,9 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
     """Decide :class:`RecordStamp`.
 
     Raises:
-        InputError: it is not a stamp over the note of the last checkpoint with only the signature
-            of the log, or its moment is before the checkpoint or in the future.
+        InputError: the time stamp is not over the note of the last checkpoint with only the
+            signature of the log, or its time is before the checkpoint or in the future.
+
     """
     _, note = _last(ledger_state, command.size)
     moment = stamped_at(command.stamp, note.encode())
@@ -80,7 +82,12 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
 
 
 def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
-    """Return the last checkpoint and its note, if it has this size."""
+    """Return the last checkpoint and its note.
+
+    Raises:
+        InputError: there is none, it has another size, or its key was revoked.
+
+    """
     house = ledger_state.house
     last = house.checkpoint
     if last is None or last.size != size:
@@ -96,7 +103,7 @@ def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
 
 
 def _require_between(signed_at: int, moment: int, at: int, who: str) -> None:
-    """Require a plausible moment; otherwise every reader would find the statement false."""
+    """Require a time between the checkpoint and now, because readers reject any other."""
     if not is_moment(moment) or moment > at + CLOCKS_APART_MAX:
         raise InputError(f"the clock of {who} is ahead of ours: compare both with the right time")
     if moment < signed_at - CLOCKS_APART_MAX:

@@ -1,7 +1,7 @@
-"""Devices that produce results: part of a table (ZHH 83), inspected, replaced, removed.
+"""Devices that produce results: assigned to a table (ZHH 83), inspected, replaced, removed.
 
-A table has one device of each kind. The plan's requirements are checked when a round opens; a
-device that fails during a round is removed or replaced then, and the event names the round.
+A table has at most one device of each kind. The plan's requirements are checked when a round opens;
+a device that fails during a round is removed or replaced then, and the event names the round.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def remove_device(ledger_state: LedgerState, command: RemoveDevice, _: int) -> l
 
 @refuses("TABLE_NOT_OPEN")
 def inspect_device(ledger_state: LedgerState, command: InspectDevice, _: int) -> list[e.Event]:
-    """Decide :class:`InspectDevice`; a device that failed is no longer part of the table."""
+    """Decide :class:`InspectDevice`; a device that failed no longer counts as part of the table."""
     table = open_table_of(ledger_state, command.table)
     kind = _kind_of(table, command)
     inspected = command.as_event(e.DeviceInspected, round=table.round, kind=kind)
@@ -99,7 +99,7 @@ def require_device(table: Table, kinds: frozenset[str]) -> None:
 
     Args:
         table: the table.
-        kinds: device kinds of which the plan needs one; none where people deal by hand.
+        kinds: kinds of device of which the plan requires one; empty if people deal by hand.
 
     Raises:
         RefusedError: DEVICE_MISSING.

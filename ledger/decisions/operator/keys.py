@@ -1,4 +1,4 @@
-"""Commands of signing keys, checkpoints, the clock, and the head of the access chain.
+"""Commands for signing keys, checkpoints, the clock, and the head of the access chain.
 
 Signatures are made elsewhere (``ledger.tlog.signing``); here they are verified and recorded.
 """
@@ -90,7 +90,7 @@ class RecordClock(Command, frozen=True):
 class RecordAccessHead(Command, frozen=True):
     """Record size and root of the access chain; ``root`` is base64 in JSON.
 
-    Afterwards earlier entries of the access chain cannot be changed undetected.
+    From then on, a change of earlier entries of the access chain can be detected.
     """
 
     chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z", max_length=128)]
@@ -124,12 +124,13 @@ def record_checkpoint(
     """Decide :class:`RecordCheckpoint`.
 
     A wrong checkpoint would make every later verification fail, so it is verified before it is
-    recorded, except for the root of the tag map, for which its signer is responsible: computing it
-    here would cost each decision more than the tree does (ADR 0022).
+    recorded. Only the root of the tag map is not: computing it here would cost each decision more
+    than the tree does (ADR 0022), so the signer is responsible for it.
 
     Raises:
-        InputError: the key is not in force, the tree has another root at that size, the chain is
-            too far ahead or has a later checkpoint, or the signature is not the key's.
+        InputError: the key is not in force, the tree has another root at that size, the checkpoint
+            is too old or older than the last one, or the signature was not made with the key.
+
     """
     _require_in_force(ledger_state, command.key_id)
     if ledger_state.size - command.size >= CHECKPOINT_WINDOW:
@@ -162,7 +163,7 @@ def record_access_head(
     """Decide :class:`RecordAccessHead`.
 
     Raises:
-        InputError: a longer one was recorded before: later entries are missing.
+        InputError: a larger size was recorded before, so later entries are missing.
 
     """
     known = ledger_state.access_size(command.chain)

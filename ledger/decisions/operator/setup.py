@@ -1,4 +1,4 @@
-"""Commands of the operator's side: games, rules, places, tables, dealers, shoes."""
+"""Commands of the operator: games, plans, casinos, tables, dealers, shoes."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def publish_rules(ledger_state: LedgerState, command: PublishRules, _: int) -> l
 
 
 def _plan_of(command: PublishRules) -> games.GamePlan:
-    """Return the plan of a command, a new one or a known one."""
+    """Return the plan of a command: the document in it, or a plan that is known already."""
     try:
         known = games.plan(command.game, command.plan_version)
     except games.UnknownGameError as error:
@@ -294,7 +294,9 @@ def open_table(ledger_state: LedgerState, command: OpenTable, _: int) -> list[e.
 
 
 def require_kind(game: str, version: str, *, streamed: bool) -> None:
-    """Refuse a table of another kind than the plan's; the 120 minutes depend on it.
+    """Refuse a table that is streamed although the plan's is not, or the reverse.
+
+    The limit of 120 minutes of continuous play depends on it.
 
     Raises:
         RefusedError: TABLE_KIND_WRONG.
@@ -405,11 +407,11 @@ def resume_game(ledger_state: LedgerState, command: ResumeGame, _: int) -> list[
 
 
 def open_table_of(ledger_state: LedgerState, name: str) -> Table:
-    """Find a table in operation.
+    """Return a table in operation.
 
     Raises:
         InputError: there is no such table.
-        RefusedError: it is not open.
+        RefusedError: the table is not open.
 
     """
     table = ledger_state.house.tables.get(name)

@@ -1,8 +1,8 @@
 """Claims of the operator: debts of a player that the wallet did not cover.
 
-A correction, a prize taken back or a returned deposit is never refused for lack of money, and never
-makes a wallet negative: there is no credit. The missing amount becomes a claim. It is settled by a
-separate command, not from the next income. Amounts are haléř.
+A correction, a reclaimed prize or a returned deposit is never refused for lack of money, and never
+makes a wallet negative: there is no credit. The missing amount becomes a claim. A separate command
+settles it; later income is not used for it automatically. Amounts are haléř.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks of a wallet against an amount; haléř."""
+"""Check a wallet against an amount; amounts are haléř."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def require_funds(account: AccountState, amount: int) -> None:
 
 
 def claimed_of(account: AccountState, owed: int) -> int:
-    """Return the part of ``owed`` that the wallet does not cover and that becomes a claim."""
+    """Return the part of ``owed`` that the wallet does not cover; it becomes a claim."""
     return max(owed - account.wallet, 0)

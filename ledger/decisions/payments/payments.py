@@ -179,7 +179,7 @@ def _require_cash_allowed(
     now: int,
     direction: Phrase,
 ) -> None:
-    """Check cash against the limit of 24 hours of the participant, over all accounts."""
+    """Refuse cash above the limit of 24 hours of the person, counted over all accounts."""
     if not command.document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
     moved = sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
@@ -189,7 +189,10 @@ def _require_cash_allowed(
 
 
 def deposit_refused(ledger_state: LedgerState, command: Deposit, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`deposit` refused; received money is returned (SAZKA 10(3))."""
+    """Return the events that record why :func:`deposit` refused.
+
+    Money that has already arrived is returned (SAZKA 10(3)).
+    """
     of_method = _class_of(ledger_state.account(command.account), command.method)
     refused = command.as_event(e.DepositRefused, refusal, method_class=of_method)
     if not command.received:
@@ -282,7 +285,7 @@ def _may_withdraw(
 def withdrawal_refused(
     ledger_state: LedgerState, command: Withdraw, refusal: Refusal
 ) -> list[e.Event]:
-    """Record why :func:`withdraw` refused."""
+    """Return the event that records why :func:`withdraw` refused."""
     return [
         command.as_event(
             e.WithdrawalRefused,

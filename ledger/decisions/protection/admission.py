@@ -1,7 +1,7 @@
-"""The entrance of a casino: a guest is identified and the register is asked (69GAMES 7; ZHH).
+"""Admit guests to a casino: identify the guest and query the register (69GAMES 7; ZHH).
 
-A guest without account gets a number for the operating day. Identity and age are checked and the
-register answers before the guest plays; what is kept of the identity is its keyed digest.
+A guest without an account gets a number for the operating day. Before the guest plays, identity and
+age are checked and the register is queried; of the identity only a keyed digest is stored.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ __all__ = ["AdmitGuest", "admit_guest"]
 
 
 class AdmitGuest(Command, frozen=True):
-    """Let a guest into a casino; ``guest`` is the number of the admission.
+    """Admit a guest to a casino; ``guest`` is the number of the admission.
 
-    ``identity`` tells the person from all others, as in ``open_account``; ``verified_how`` says by
-    which document it was checked, and is empty if it could not be.
+    ``identity`` identifies the person uniquely, as in ``open_account``; ``verified_how`` names the
+    document by which it was checked, and is empty if it could not be checked.
     """
 
     place: Id
@@ -41,7 +41,7 @@ class AdmitGuest(Command, frozen=True):
 
 @refuses("UNDER_AGE", "IDENTITY_NOT_VERIFIED", "LISTED_IN_REGISTER")
 def admit_guest(ledger_state: LedgerState, command: AdmitGuest, now: int) -> list[e.Event]:
-    """Decide :class:`AdmitGuest`; while the register is away its last known answer counts."""
+    """Decide :class:`AdmitGuest`; if the register is unavailable, its last known answer applies."""
     require_casino(ledger_state, command.place)
     person = ledger_state.keys.person(command.identity)
     if age_in_years(command.birth_date, now) < ADULT_YEARS:

@@ -1,9 +1,9 @@
 """Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a).
 
-They bind the person. An exclusion for a closed account applies to the person's current account
-(``LedgerState.account_now``), and the next account starts with the exclusions in force. While the
-panic button blocks play, no new account is opened: the press leads to an entry in the register, and
-a listed person cannot open one (SAZKA 12a(1), 12a(4)).
+These blocks bind the person. An exclusion for a closed account applies to the person's current
+account (``LedgerState.account_now``), and the next account starts with the exclusions in force.
+While the panic button blocks play, no new account is opened: the press leads to an entry in the
+register, and a listed person cannot open one (SAZKA 12a(1), 12a(4)).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class EndExclusion(Command, frozen=True):
 def block_of(
     account: AccountState, now: int, *, without: Collection[str] = ()
 ) -> RefusedError | None:
-    """Return the refusal of :func:`require_not_blocked`, if there is one."""
+    """Return the refusal that :func:`require_not_blocked` would raise; None if there is none."""
     try:
         require_not_blocked(account, now, without=without)
     except RefusedError as block:
@@ -120,7 +120,7 @@ def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None
 
 
 def require_no_panic(account: AccountState, now: int) -> None:
-    """Refuse during the 48 hours of the panic button.
+    """Refuse during the 48 hours after a press of the panic button.
 
     Raises:
         RefusedError: PANIC_BLOCK.
@@ -166,7 +166,7 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
 def press_panic_button(
     ledger_state: LedgerState, command: PressPanicButton, now: int
 ) -> list[e.Event]:
-    """Decide :class:`PressPanicButton`; the session continues for viewing and withdrawing."""
+    """Decide :class:`PressPanicButton`; the session stays open for viewing and withdrawing."""
     account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")

@@ -1,6 +1,6 @@
-"""Bonuses and their terms (D466 1): announced beforehand, and not for forbidden purposes.
+"""Bonuses and their terms (D466 1): announced in advance, and not for forbidden purposes.
 
-The platform keeps bonuses: only the value of a bonus is recorded; it is not money of the wallet,
+The platform manages bonuses. Only the value of a bonus is recorded; it is not money of the wallet,
 because stakes are money. Refused: a bonus without announced terms, one after the request to close
 the account, one for a withdrawal, and a competition for stakes above the decree's limit.
 """

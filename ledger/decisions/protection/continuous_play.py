@@ -36,13 +36,13 @@ def require_no_break(account: AccountState, now: int, figures: Figures) -> None:
 def break_after_result(
     account: AccountState, first_placed_at: int, now: int, figures: Figures
 ) -> e.BreakImposed | None:
-    """Return the break that an evaluation at ``now`` imposes, if the sequence is long enough.
+    """Return the break that a result at ``now`` imposes; None if the sequence is too short.
 
     Args:
-        account: the account before the evaluation, from ``LedgerState.participant``.
-        first_placed_at: the participant's first placement of the round that became a bet.
-        now: moment of the result.
-        figures: those of the operator.
+        account: the account before the result, from ``LedgerState.participant``.
+        first_placed_at: when the participant first placed chips that became a bet of the round.
+        now: time of the result.
+        figures: figures of the operator.
 
     """
     since = first_placed_at - account.last_evaluated_at

@@ -1,7 +1,7 @@
 """Protective information shown to a participant, as reported by the platform (ZHH 14).
 
-The platform shows time of play, net result and warnings. The event records what was on the screen,
-whether or not it was right: the record of the play is independent of it.
+The platform shows time of play, net result and warnings. The event records what was shown, whether
+or not it was correct: the record of the play is independent of it.
 """
 
 from __future__ import annotations

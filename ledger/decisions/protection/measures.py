@@ -2,8 +2,8 @@
 
 A first setting takes effect at once, a stricter one at the next midnight, a looser one or a
 removal at midnight of the seventh day after, all in Prague time. A measure is checked when chips
-are placed, which are refused if they would break it, and when they become a bet. It limits the
-participant: earlier accounts count as well (``LedgerState.participant``).
+are placed and again when they become a bet; chips that would violate it are refused. It limits the
+person, so earlier accounts count as well (``LedgerState.participant``).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class DeclineLimit(Command, frozen=True):
 
 @refuses("ACCOUNT_CLOSED", "LOOSER_THAN_BEFORE")
 def set_limit(ledger_state: LedgerState, command: SetLimit, now: int) -> list[e.Event]:
-    """Decide :class:`SetLimit`; the moment of effect is part of the event."""
+    """Decide :class:`SetLimit`; the event contains the time at which it takes effect."""
     account = ledger_state.account(command.account)
     if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
         raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
@@ -143,7 +143,7 @@ def decline_limit(ledger_state: LedgerState, command: DeclineLimit, now: int) ->
 
 
 def require_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
-    """Refuse a stake that would break a measure, or comes before all measures are decided.
+    """Refuse a stake that would violate a measure, or that precedes the decision on all measures.
 
     Net loss counts every stake of the period as lost until it is paid: a stake is refused
     if losing all of them would exceed the limit.
@@ -151,9 +151,9 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
     Args:
         account: account of the stake, from ``LedgerState.participant``.
         stake: haléř.
-        now: moment that determines the day and month of the stake.
-        chips: haléř of chips on the table that can become a bet first. They count in the day and
-            month of ``now``, too.
+        now: timestamp that determines the day and month of the stake.
+        chips: sum in haléř of chips on the table that can become a bet before this stake; they
+            count in the day and month of ``now``, too.
 
     Raises:
         RefusedError: with the code of the measure.

@@ -1,7 +1,7 @@
-"""Consequences of an answer of the register of excluded persons (SAZKA 8(11), 9(5), 12a(4)).
+"""Record answers of the register of excluded persons (SAZKA 8(11), 9(5), 12a(4)).
 
 The register lists persons. Its answers and the resulting exclusions are recorded for the person's
-current or last account: they apply there, and pass to the next account when the person opens one.
+current or last account; they apply there, and are copied to the next account that the person opens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ RegisterPersonAnswer = Literal["clear", "listed", "unavailable"]
 def register_events(
     account: AccountState, answer: RegisterPersonAnswer, occasion: str
 ) -> list[e.Event]:
-    """Record an answer; while the register is unavailable the last one applies (SAZKA 8(11))."""
+    """Return the events for an answer; if the register is unavailable, the last answer applies.
+
+    Source: SAZKA 8(11).
+    """
     live = answer != "unavailable"
     known = account.register_answer if not live else answer
     events: list[e.Event] = [
@@ -43,7 +46,7 @@ def register_events(
 def checked_outside_login(
     account: AccountState, answer: RegisterPersonAnswer, occasion: str, rules: OperatorRules
 ) -> list[e.Event]:
-    """Record an answer as :func:`register_events` does; an exclusion ends an open session."""
+    """Return the events for an answer outside a login; an exclusion ends an open session."""
     events = register_events(account, answer, occasion)
     if any(isinstance(event, e.ExclusionImposed) for event in events):
         events += session_over(account, "exclusion", rules)

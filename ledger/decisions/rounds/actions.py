@@ -1,9 +1,9 @@
-"""Actions of players after the close, with the wagers that they add (SAZKA 5(2), 5a(4)).
+"""Actions of players after betting closes, with the wagers that they add (SAZKA 5(2), 5a(4)).
 
 An action and its stake are one decision: an additional wager requires its action, and an action
-whose stake is refused is not taken. The plan checks it against the table at that moment, so that no
-player doubles after seeing the card; the law checks the chips like any others, except for the ban
-of 5a(3), which does not apply to finishing a started round.
+whose stake is refused does not take place. The plan checks it against the cards on the table at
+that time, so that no player doubles after seeing the card; the law's conditions apply to the stake
+as to any other, except for the ban of 5a(3), which does not apply to finishing a started round.
 
 The names ``decide``, ``decision`` and ``PlayerDecided`` are fixed by commands and events.
 """
@@ -120,7 +120,10 @@ def _require_time(state: RoundState, *, is_early: bool) -> None:
 
 
 def _require_actor(state: RoundState, account: AccountState, command: Decide) -> None:
-    """Refuse an action of an absent player, or on behalf of a present one."""
+    """Refuse a player's own action without a connection to the table.
+
+    An action caused by a lost connection is refused while the player is connected.
+    """
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
     if command.by == "disconnect" and is_connected:
@@ -161,7 +164,7 @@ def _judge(
 def _require_named_rightly(
     plan: games.GamePlan, made: e.PlayerDecided, stakes: tuple[games.Wager, ...]
 ) -> None:
-    """Refuse a box other than that of the hand, and a stake that the plan does not require."""
+    """Refuse a box other than that of the hand, and a wrong stake; 0 leaves it to the plan."""
     if made.hand and made.hand.partition(".")[0] != made.box:
         raise _not_allowed(plan, Phrase("HAND_NOT_ON_BOX", hand=made.hand[:40], box=made.box[:40]))
     asked = sum(stake.stake_haler for stake in stakes)
@@ -202,9 +205,10 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
 
 
 def action_refused(ledger_state: LedgerState, command: Decide, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`decide` refused: chips as a bet, another action as a command.
+    """Return the event that records why :func:`decide` refused.
 
-    The stake is 0 if the plan does not allow the action and therefore requires none.
+    An action with a stake is recorded as a refused bet, another one as a refused command. The stake
+    is 0 if the plan does not allow the action and therefore requires none.
     """
     state = ledger_state.round(command.round)
     wanted = _wanted(ledger_state, state, command)
@@ -224,7 +228,7 @@ def action_refused(ledger_state: LedgerState, command: Decide, refusal: Refusal)
 
 
 def _wanted(ledger_state: LedgerState, state: RoundState, command: Decide) -> games.Wager | None:
-    """Return the chips that a refused action required."""
+    """Return the stake that a refused action required; None if it required none."""
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:

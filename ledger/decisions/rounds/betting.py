@@ -1,9 +1,9 @@
-"""Chips: placed and taken back (SAZKA 2, 5a, 13).
+"""Place and take back chips (SAZKA 2, 5a, 13).
 
-Chips on a betting position are reserved money; chips that are there at the close become a bet, see
-``ledger.decisions.rounds.closing``. :func:`require_may_bet` has the conditions of a bet; it checks
-chips when they are placed, again at the close, and the stakes that a player's action adds
-afterwards; see ``ledger.decisions.rounds.actions``.
+Chips on a betting position are reserved money; chips that are there when betting closes become a
+bet, see ``ledger.decisions.rounds.closing``. :func:`require_may_bet` checks the conditions of a
+bet. It is called when chips are placed, again when betting closes, and for the stakes that a
+player's action adds afterwards; see ``ledger.decisions.rounds.actions``.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def place_bet(ledger_state: LedgerState, command: PlaceBet, now: int) -> list[e.
 def _chips_laid(
     ledger_state: LedgerState, state: RoundState, command: PlaceBet
 ) -> list[e.ChipsLaid]:
-    """Record a stake as a number of chips where their value is known."""
+    """Return the event that records a stake as a number of chips, if their value is known."""
     chip, colour = command.chip, ""
     if plan_of(state).plays_in_colours and (
         own := chips_of(ledger_state, state.table, command.account)
@@ -197,7 +197,7 @@ def _require_room_for(state: RoundState, account: str) -> None:
 def require_may_place(
     ledger_state: LedgerState, state: RoundState, account: AccountState, stake: int, now: int
 ) -> None:
-    """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
+    """Refuse chips that may not become a bet, or that violate the ban after 120 minutes of play.
 
     The ban of 5a(3) concerns placing (vložení sázky), so it is checked only here: it does not apply
     to finishing a started round (5a(4)), and its times run from placements (5a(6)).
@@ -223,12 +223,12 @@ def require_may_bet(
     """Refuse a stake that the law or the state of table and account does not allow as a bet.
 
     Args:
-        ledger_state: the operator's side.
+        ledger_state: the writer's state.
         state: the round.
         account: account of the stake.
         stake: haléř.
-        now: moment of the check.
-        chips: haléř of the account's chips that can become a bet before this one.
+        now: time of the check in microseconds.
+        chips: sum in haléř of the account's other chips that can become a bet before this stake.
 
     Raises:
         RefusedError: with the first reason.
@@ -281,7 +281,7 @@ def require_logged_in(account: AccountState) -> None:
 
 
 def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
-    """Check the chips against plan and table limits; return the rendered selection."""
+    """Check the chips against plan and table limits; return the selection as text."""
     plan = plan_of(state)
     wager = games.Wager(
         id=command.bet,
@@ -311,7 +311,7 @@ def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet
 
 
 def table_limits(ledger_state: LedgerState, state: RoundState) -> games.TableLimits:
-    """Return the table's limits at the opening of the round, in the form of the games."""
+    """Return the table's limits at the opening of the round, in the form that game plans use."""
     limits = ledger_state.house.tables[state.table].limits_at(state.opened_at)
     return games.TableLimits() if limits is None else limits.for_games
 
@@ -325,7 +325,7 @@ def _selection_json(selection: Any) -> str:
 
 
 def bet_refused(ledger_state: LedgerState, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`place_bet` refused."""
+    """Return the event that records why :func:`place_bet` refused."""
     return [
         command.as_event(
             e.BetRefused,
@@ -353,7 +353,7 @@ def withdraw_bet(ledger_state: LedgerState, command: WithdrawBet, _: int) -> lis
 
 
 def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, RoundBet]]:
-    """Return the participant's chips that cannot stand without those that are taken back."""
+    """Return the participant's chips that are not allowed without the chips taken back."""
     plan = plan_of(state)
     if not plan.bets_depend:
         return []

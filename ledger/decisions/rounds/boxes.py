@@ -1,8 +1,9 @@
-"""Boxes with several players: the owner of the seat decides, or a guest in the owner's absence.
+"""Boxes with several players: the seat's owner decides, in the owner's absence another player.
 
-SL Free Bet 1: the owner of a seat is the player at the table; the others follow or not. In the
-owner's absence a guest with another stake on the box may decide. The first player to decide on a
-box decides there for the whole round; with no player present, the dealer draws by the plan.
+SL Free Bet 1: the owner of a seat is the player at the table; the others follow the owner's
+decisions or not. In the owner's absence a guest with another stake on the box may decide. The first
+player to decide on a box decides there for the whole round; if no player is present, the dealer
+draws by the plan.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ OF_OWNERS = frozenset({"hit", "stand", "split", "double"})
 
 
 class _OfHand(Protocol):
-    """An action of a player on a hand of a box."""
+    """Fields of a command for an action on a hand of a box."""
 
     @property
     def account(self) -> str: ...
@@ -41,7 +42,7 @@ class _OfHand(Protocol):
 
 
 class TakeBox(Command, frozen=True):
-    """A seated player takes a box as the owner of its seat; it ends when the player leaves."""
+    """Record that a seated player owns a box, until the player leaves the table."""
 
     account: Id
     table: Id
@@ -63,7 +64,10 @@ def take_box(ledger_state: LedgerState, command: TakeBox, _: int) -> list[e.Even
 def owners_named(
     ledger_state: LedgerState, state: RoundState, bets: Iterable[RoundBet]
 ) -> list[e.Event]:
-    """Name the owners of boxes on which another player bet first, of the concluded bets."""
+    """Return the events that name the owners of boxes on which another player bet first.
+
+    ``bets`` are the concluded bets.
+    """
     if not plan_of(state).shares_boxes:
         return []
     players: dict[str, dict[str, None]] = {}
@@ -80,7 +84,11 @@ def owners_named(
 
 
 def deputy_for(ledger_state: LedgerState, state: RoundState, command: _OfHand) -> list[e.Event]:
-    """Let a guest decide on a box whose owner is absent and has not decided yet."""
+    """Return the event that makes the player of a command the deputy on a box, or nothing.
+
+    The player must be the first guest present with a main bet on the box; the owner must be absent
+    and must not have decided in this round.
+    """
     box = command.box or command.hand.partition(".")[0]
     if command.decision not in OF_OWNERS or not plan_of(state).shares_boxes:
         return []
@@ -110,7 +118,7 @@ def _is_present(ledger_state: LedgerState, table: str, name: str) -> bool:
 
 
 def _owner_of_seat(ledger_state: LedgerState, table: str, box: str) -> str:
-    """Return the player who took a box and has not left the table since, or nothing."""
+    """Return the player who took a box and has not left the table since; empty if none."""
     taken = ledger_state.last_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
     if not isinstance(taken, e.BoxTaken):
         return ""

@@ -1,10 +1,10 @@
-"""The close: chips become bets or are returned (SAZKA 2, 7(1), 13(2), 13(5)).
+"""The close of betting: chips become bets or are returned (SAZKA 2, 7(1), 13(2), 13(5)).
 
-A bet is concluded at the close, so all conditions of a bet are checked again there, as at the
-placement but without the ban of 5a(3). Changes in between count: a measure that changed at
-midnight, login time that ran out, a block, a suspension. The chips of a participant are checked in
-the order of placing, each bet counting for later ones; chips that may not become a bet are returned
-with cause and paragraph, together with chips that cannot stand without them.
+A bet is concluded when betting closes, so all conditions of a bet are checked again then, except
+for the ban of 5a(3). Changes since the placement count: a measure that changed at midnight, login
+time that ran out, a block, a suspension. The chips of a participant are checked in the order of
+placing, each bet counting for later ones. Chips that may not become a bet are returned with cause
+and paragraph, together with chips that are not allowed without them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CloseBets(Command, frozen=True):
 
 @refuses("WRONG_ORDER")
 def close_bets(ledger_state: LedgerState, command: CloseBets, now: int) -> list[e.Event]:
-    """Decide :class:`CloseBets`; at a wheel of fortune before it moves, or the spin is void."""
+    """Decide :class:`CloseBets`; refused once a wheel moves whose plan closes bets first."""
     state = ledger_state.round(command.round)
     if state.status != "open":
         raise RefusedError("WRONG_ORDER", what=Phrase("CLOSE_OF_BETS"), status=state.status)
@@ -72,8 +72,8 @@ def _reasons_against(
 ) -> dict[str, tuple[str, str]]:
     """Return cause and paragraph for each of the participant's chips that may not become a bet.
 
-    Returned chips no longer count, so chips that depend on them (a blind's ante) are removed one by
-    one in the order of placing, and the rest is checked again.
+    Returned chips no longer count. So chips that depend on them (such as a blind's ante) are
+    removed one by one in the order of placing, and the rest is checked again.
     """
     plan = plan_of(state)
     wanted = dict(state.bets_of(account.account, "placed"))
@@ -96,7 +96,7 @@ def _judged(
     wanted: Collection[str],
     now: int,
 ) -> dict[str, tuple[str, str]]:
-    """Check chips in the order of placing; those placed earlier at other tables count."""
+    """Check chips in the order of placing; earlier chips at other tables count."""
     against: dict[str, tuple[str, str]] = {}
     before = 0
     for name, chips in account.bets.items():
@@ -124,7 +124,7 @@ CAUSES = {
 
 
 def _first_alone(plan: games.GamePlan, left: dict[str, RoundBet]) -> str:
-    """Find a participant's chips that cannot be a bet without others, if there are any."""
+    """Return the first chips of a participant that cannot be a bet without others, or ""."""
     if not plan.bets_depend:
         return ""
     wagers = [wager_of(name, bet) for name, bet in left.items()]

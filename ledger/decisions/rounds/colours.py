@@ -1,9 +1,9 @@
-"""Chips of a colour at a roulette on land (69GAMES Ruleta 7; Czech Casinos, cash and chips).
+"""Colour chips at a land-based roulette table (69GAMES Ruleta 7; Czech Casinos, cash and chips).
 
-A colour marks the chips of one player; the player has no other colour. Their value lies within the
-limits of the table. They are valid at that table only; once the player has left it without an
-exchange, a chip is worth the table's minimum. The money of an account moves with its bets; the
-record here is how many chips went over and the value of one.
+A colour marks the chips of one player, and a player has only one colour. The value of a chip lies
+within the limits of the table. Colour chips are valid at that table only; if a player leaves it
+without exchanging them, each chip is worth the table's minimum. The money of an account moves with
+its bets; the events here record the number of chips handed over and their value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ OfColours = e.ColourChipsIssued | e.ColourChipsReturned
 
 
 class OwnChips(NamedTuple):
-    """Chips of a colour that a player has: value of one now in haléř, and whether that fell."""
+    """A player's colour chips: their colour and the last recorded value of one, in haléř.
+
+    ``has_left`` is set if the player has left the table since; the value is then the table's
+    minimum.
+    """
 
     colour: str
     chip: int
@@ -48,9 +52,9 @@ class OwnChips(NamedTuple):
 
 
 class IssueColourChips(Command, frozen=True):
-    """A dealer gives a player chips of a colour; ``chip`` is haléř, the value of one.
+    """Record that a dealer gives a player colour chips; ``chip`` is the value of one in haléř.
 
-    The player is an ``account`` or a ``guest`` by the number of the admission.
+    The player is an ``account``, or a ``guest`` by the number of the admission.
     """
 
     table: Id
@@ -63,10 +67,10 @@ class IssueColourChips(Command, frozen=True):
 
 
 class ReturnColourChips(Command, frozen=True):
-    """A dealer exchanges chips of a colour for value chips.
+    """Record that a dealer exchanges colour chips for value chips.
 
-    ``is_last`` says that the player has no more of them. ``has_left`` is for a guest who had left
-    the table before; of an account the seat tells it.
+    ``is_last`` means that the player has no more of them. ``has_left`` applies to a guest who had
+    left the table before; for an account it follows from the recorded seat.
     """
 
     table: Id
@@ -135,7 +139,7 @@ def return_colour_chips(
 def chips_of(
     ledger_state: LedgerState, table: str, account: str, guest: str = ""
 ) -> OwnChips | None:
-    """Return the chips of a colour that a player has at a table, if any."""
+    """Return the colour chips of a player at a table; None if there are none."""
     of_player = f"account:{account}" if account else f"guest:{guest}"
     last = _out(ledger_state.last_of(COLOURS, f"table:{table}", of_player))
     if last is None:
@@ -150,7 +154,7 @@ def chips_of(
 
 
 def _out(last: e.Event | None) -> OfColours | None:
-    """Return the last event of a colour or a player if chips are out after it."""
+    """Return the last event of a colour or player if chips are still out after it, else None."""
     if isinstance(last, e.ColourChipsIssued):
         return last
     return last if isinstance(last, e.ColourChipsReturned) and not last.is_last else None
@@ -162,7 +166,7 @@ def _require_player(command: IssueColourChips | ReturnColourChips) -> None:
 
 
 def _range_of(ledger_state: LedgerState, table: Table, now: int) -> tuple[int, int]:
-    """Return the smallest and largest stake of a table, in haléř; 0 where there is no bound."""
+    """Return the smallest and largest stake of a table, in haléř; 0 for no bound."""
     version = ledger_state.house.games[table.game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")

@@ -101,7 +101,7 @@ def _require_change(difference: int) -> None:
 
 
 def _back_at_once(ledger_state: LedgerState, bet: RoundBet, change: int) -> list[e.Event]:
-    """Return a correction's payment to a closed account at once, as it cannot be withdrawn."""
+    """Return the events that pay a correction out at once if the account is closed."""
     account = ledger_state.account(bet.account)
     if account.status != "closed" or change <= 0:
         return []
@@ -115,10 +115,11 @@ def _back_at_once(ledger_state: LedgerState, bet: RoundBet, change: int) -> list
 def withhold_prize(ledger_state: LedgerState, command: WithholdPrize, _: int) -> list[e.Event]:
     """Decide :class:`WithholdPrize`; only the paid part of the prize is reclaimed.
 
-    After a correction of the win the prize is what is left of the payment (SAZKA 17(2)).
+    After a correction of the win, the prize is the remaining part of the payment (SAZKA 17(2)).
 
     Raises:
-        InputError: the operator's rules do not withhold prizes under that paragraph.
+        InputError: the operator's rules do not allow withholding prizes under that paragraph.
+
     """
     known = ledger_state.rules.withholding
     if command.paragraph not in known:

@@ -1,4 +1,4 @@
-"""Storage of picture and sound of a round, and destruction of records (ZHH 84, D466 2).
+"""Storage of video and sound of a round, and destruction of records (ZHH 84, D466 2).
 
 The recording itself stays in the studio's storage; its digest proves that it was not changed.
 """
@@ -64,7 +64,7 @@ def keep_recording(ledger_state: LedgerState, command: KeepRecording, _: int) ->
 
 
 def destroy_record(_world: LedgerState, command: DestroyRecord, now: int) -> list[e.Event]:
-    """Decide :class:`DestroyRecord`; a record of a later day cannot be destroyed."""
+    """Decide :class:`DestroyRecord`; a record with a future date is rejected."""
     made_on = command.made_on.isoformat()
     if made_on > day_of(now):
         raise InputError(

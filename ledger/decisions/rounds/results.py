@@ -1,7 +1,7 @@
 """Results, settlement and voids (SAZKA 14, 15).
 
-The result is recorded once and is final. A settlement records what is due by the plan version of
-the round and what the platform paid; a void returns the stakes.
+The result is recorded once and is final. A settlement records the amounts due by the plan version
+of the round and the amounts that the platform paid; a void returns the stakes.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class ReconstructRound(Command, frozen=True):
 
 @refuses("RESULT_STANDS", "WRONG_ORDER", "RESULT_CONTRADICTS", "NO_VALID_SPIN")
 def record_result(ledger_state: LedgerState, command: RecordResult, now: int) -> list[e.Event]:
-    """Decide :class:`RecordResult`; the same decision records breaks of continuous play."""
+    """Decide :class:`RecordResult`; the same decision imposes breaks after continuous play."""
     state = ledger_state.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
@@ -133,7 +133,7 @@ def record_result(ledger_state: LedgerState, command: RecordResult, now: int) ->
 def _outcome(
     ledger_state: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Derive the outcome from the facts; a given one must agree with it in every field.
+    """Return the outcome derived from the facts; a given one must agree with it in every field.
 
     Raises:
         RefusedError: NO_VALID_SPIN or RESULT_CONTRADICTS.
@@ -177,7 +177,7 @@ def _value(outcome: dict[str, Any], name: str) -> Phrase:
 
 
 def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]) -> list[e.Event]:
-    """Put the odd chips of a zero into prison."""
+    """Return the events that put odd chips into prison after a zero."""
     wagers = [wager_of(name, bet) for name, bet in state.bets_in("concluded")]
     waiting = [(wager, chip) for wager in wagers if (chip := plan.imprisoned(wager, outcome))]
     return [
@@ -196,7 +196,7 @@ def _imprisoned(plan: games.GamePlan, state: RoundState, outcome: dict[str, Any]
 def _released(
     ledger_state: LedgerState, state: RoundState, outcome: dict[str, Any]
 ) -> list[e.Event]:
-    """Decide about the chips in prison from an earlier round of the table."""
+    """Return the events that decide chips in prison from an earlier round of the table."""
     decided: list[e.Event] = []
     for name in ledger_state.house.tables[state.table].imprisoned:
         earlier, number = ledger_state.round(round_of(name)), outcome.get("number")
@@ -230,7 +230,7 @@ def _first_placements(ledger_state: LedgerState, state: RoundState) -> dict[str,
 
 @refuses("WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
 def settle_round(ledger_state: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay open."""
+    """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay unsettled."""
     state = ledger_state.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)

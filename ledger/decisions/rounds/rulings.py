@@ -1,8 +1,8 @@
-"""Human decisions about a round: rulings of inspector and floorman, payouts on hold.
+"""Rulings of inspector and floorman about a round, and payouts on hold.
 
 A ruling is final at the table and is recorded as given; its consequences, such as a void or an
 elimination, are separate events. A payout on hold waits for the end of an investigation: the bets
-of the participant in the round stay open, all others are settled.
+of the participant in the round stay unsettled, all others are settled.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class GiveRuling(Command, frozen=True):
 
 
 class CheckPayouts(Command, frozen=True):
-    """An inspector checked what the table paid on winning bets (Czech Casinos, play)."""
+    """Record that an inspector checked the payouts of winning bets (Czech Casinos, play)."""
 
     round: Id
     by: Name
@@ -112,10 +112,11 @@ def check_payouts(ledger_state: LedgerState, command: CheckPayouts, _: int) -> l
 
 @refuses("PAYOUT_ON_HOLD", "BET_NOT_ON_TABLE")
 def hold_payout(ledger_state: LedgerState, command: HoldPayout, _: int) -> list[e.Event]:
-    """Decide :class:`HoldPayout`; none of the participant's bets may be settled yet.
+    """Decide :class:`HoldPayout`; refused once one of the participant's bets is settled.
 
     Raises:
         InputError: the operator's rules allow no hold under that paragraph.
+
     """
     known = ledger_state.rules.withholding
     if command.paragraph not in known:

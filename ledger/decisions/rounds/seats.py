@@ -1,4 +1,4 @@
-"""Seats at a table: taking and leaving them, losing and restoring connections."""
+"""Seats at a table: take and leave them, record lost and restored connections."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def take_seat(ledger_state: LedgerState, command: TakeSeat, now: int) -> list[e.
 
 
 def _require_free_seat(ledger_state: LedgerState, name: str, now: int) -> None:
-    """Refuse a player more than a table has seats by its plan (SAZKA annex Blackjack 2)."""
+    """Refuse a player if all seats of the plan are taken (SAZKA annex Blackjack 2)."""
     game = ledger_state.house.tables[name].game
     version = ledger_state.house.games[game].plan_version(now)
     seats = games.plan(game, version).seats_max if version else 0
@@ -72,7 +72,7 @@ def _require_free_seat(ledger_state: LedgerState, name: str, now: int) -> None:
 
 
 def _streamed_table_of(ledger_state: LedgerState, account: AccountState, but: str) -> str:
-    """Return the other streamed table where an account sits, or plays until the result."""
+    """Return another streamed table where the account is seated or has a bet without a result."""
     playing = (
         bet.table
         for bet in account.bets.values()
@@ -93,7 +93,7 @@ def leave_seat(ledger_state: LedgerState, command: LeaveSeat, _: int) -> list[e.
 
 
 def disconnect(ledger_state: LedgerState, command: Disconnect, _: int) -> list[e.Event]:
-    """Decide :class:`Disconnect`: before the close chips are returned, after it bets stand."""
+    """Decide :class:`Disconnect`; chips are returned before betting closes, later bets stay."""
     account = ledger_state.account(command.account)
     _require_seated(account, command.table)
     if command.table in account.disconnected:

@@ -1,8 +1,8 @@
 """Studio events: cards are dealt, wheels are spun, balls and wheels come to rest.
 
 A studio event is recorded even when it contradicts the record; the same decision also records the
-contradiction. While the record of a card or the spin is contradictory there is no result: it is
-corrected, or the round is reconstructed or voided.
+contradiction. As long as the record of a card or the spin is contradictory, no result can be
+recorded: the record is corrected, or the round is reconstructed or voided.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def reveal_card(ledger_state: LedgerState, command: RevealCard, _: int) -> list[
 def _card_fact(
     ledger_state: LedgerState, state: RoundState, fact: e.Event, card: str
 ) -> list[e.Event]:
-    """Record a new card; each card exists at most once per deck."""
+    """Return the events for a newly seen card, with a contradiction if it exists too often."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
     decks = ledger_state.house.tables[state.table].decks
     if not _is_too_often(card, copies, decks):
@@ -139,7 +139,7 @@ def _card_fact(
 
 
 def require_agreement(ledger_state: LedgerState, state: RoundState) -> None:
-    """Refuse a result while studio events contradict each other (SAZKA 14(1)).
+    """Refuse a result as long as studio events contradict each other (SAZKA 14(1)).
 
     Raises:
         RefusedError: RESULT_CONTRADICTS, with the contradiction and the next step.
@@ -244,7 +244,7 @@ def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
 
 
 def _contradiction(fact: e.Event, phrase: Phrase) -> list[e.Event]:
-    """Record an event together with its contradiction."""
+    """Return an event together with the event that records its contradiction."""
     contradiction = e.ContradictionRecorded(
         round=fact.round,  # type: ignore[attr-defined]
         about=type(fact).__name__,

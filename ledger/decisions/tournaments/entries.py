@@ -51,7 +51,7 @@ class ReturnTournamentEntry(Command, frozen=True):
 
 
 class HandBackChips(Command, frozen=True):
-    """A player hands the chips that are left back, to enter again with a new stack.
+    """Record that a player gives back all remaining chips, to enter again with a new stack.
 
     ``chips`` is hundredths of a chip.
     """
@@ -149,7 +149,7 @@ def return_tournament_entry(
 
 
 def _why_not_back(state: TournamentState, account: str) -> Phrase | None:
-    """Return why a player may not withdraw, or None; settled payments stay settled."""
+    """Return why a player may not withdraw, or None; settled payments are not returned."""
     played = state.hands_of(account)
     if played:
         return Phrase("HANDS_PLAYED", count=played)
@@ -179,7 +179,7 @@ def hand_back_chips(ledger_state: LedgerState, command: HandBackChips, _: int) -
 
 
 def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
-    """Fix the prize pool of some payments; None if the table has no column for them."""
+    """Return the event that fixes the prize pool of some payments; none if no column fits."""
     try:
         pool = pool_of(replace(state, entries=entries))
     except games.SettlementError:
@@ -191,7 +191,7 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
 def cancel_tournament(
     ledger_state: LedgerState, command: CancelTournament, _: int
 ) -> list[e.Event]:
-    """Decide :class:`CancelTournament`; not after its end."""
+    """Decide :class:`CancelTournament`; refused after its end."""
     state = ledger_state.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError(

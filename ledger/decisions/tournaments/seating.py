@@ -1,7 +1,8 @@
-"""Seats in a tournament: drawn, and rebalanced while players are eliminated.
+"""Seats in a tournament: drawn at first, changed while players are eliminated.
 
 Seats are drawn after the registration; when a table closes, its players draw again, and the
-floorman moves players to keep tables even. The floorman chooses whom; only the seats are recorded.
+floorman moves players to balance the tables. The floorman chooses the players; only the resulting
+seats are recorded.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ class DrawSeat(Command, frozen=True):
 
 
 class HoldChipRace(Command, frozen=True):
-    """Chips of a low value are changed for higher ones; the odd ones are drawn for.
+    """Record that chips of a low value were exchanged for higher ones, and odd chips drawn for.
 
-    ``odd`` gives the chips of each player that were left over, ``won`` names the players who got a
-    higher chip for them. ``chip`` and ``higher`` are the values, hundredths of a chip.
+    ``odd`` gives the left-over chips of each player, ``won`` names the players who got a higher
+    chip for them. ``chip`` and ``higher`` are the two values, hundredths of a chip.
     """
 
     tournament: Id

@@ -1,4 +1,4 @@
-"""Stages of a tournament: announced, started, registration closed, places, prizes.
+"""Stages of a tournament: announcement, start, end of registration, eliminations, prizes.
 
 The fee is announced at least seven days before the start (69GAMES tournament rules, Payouts); the
 announcement contains everything that a player must know.
@@ -159,7 +159,7 @@ def announce_tournament(
 def start_tournament(
     ledger_state: LedgerState, command: StartTournament, now: int
 ) -> list[e.Event]:
-    """Decide :class:`StartTournament`; not before the announced moment."""
+    """Decide :class:`StartTournament`; refused before the announced time."""
     state = ledger_state.tournament(command.tournament)
     if state.status != "announced":
         raise RefusedError(

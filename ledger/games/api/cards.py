@@ -1,8 +1,8 @@
-"""Playing cards as every card game records them: two letters, rank and suit, such as "TD".
+"""Playing cards in the recorded form of every card game: rank and suit, such as "TD".
 
-Documents hold cards as texts. `parse_cards` converts them to `Card` values when needed, and
-`check_copies` refuses a card with more copies on the table than there are decks. There are only 52
-`Card` objects, so comparing, hashing and counting them is cheap.
+Documents contain cards as text. `parse_cards` converts them to `Card` values when needed, and
+`check_copies` rejects a card with more copies on the table than there are decks. Only 52 `Card`
+objects exist, so comparing, hashing and counting them is cheap.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Card:
     suit: str
 
     def __str__(self) -> str:
-        """Return the card as it is recorded."""
+        """Return the card in its recorded form."""
         return self.rank + self.suit
 
 

@@ -1,8 +1,8 @@
-"""The values of a settlement: input, output, and the codes of refusals.
+"""The values of a settlement: input, output, and the codes of errors.
 
-A settlement is a pure function of (plan version, wagers, actions, outcome). The values here are
-shared by every game family; `read` creates them from JSON, whose fields are those of the contract.
-Money is an integer number of haler; text amounts with two decimals exist only at the JSON border.
+A settlement is a pure function of (plan version, wagers, actions, outcome). The types here are
+shared by every game family; `read` creates their values from JSON with the same field names.
+Amounts are integers in haler; text amounts with two decimals exist only in JSON.
 
 Every fault of a settlement is a `SettlementError` with one code of the closed set `Code`.
 """
@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 
 class Code(StrEnum):
-    """Why a settlement or a wager is refused; the set is closed."""
+    """Codes of the reasons to refuse a settlement or a wager; the set is closed."""
 
     MALFORMED_REQUEST = "MALFORMED_REQUEST"
     UNKNOWN_GAME = "UNKNOWN_GAME"
@@ -73,10 +73,10 @@ class Code(StrEnum):
 
 
 class SettlementError(InputError):
-    """A wager or a round that the plan does not allow; `code` is for machines."""
+    """A wager or a round that the plan does not allow; `code` is its machine-readable reason."""
 
     def __init__(self, code: Code, phrase: Phrase) -> None:
-        """Store the code of the response document and the reason."""
+        """Store the error code and the reason in words."""
         super().__init__(code, phrase)
         self.code = code
         self.phrase = phrase
@@ -87,7 +87,7 @@ class SettlementError(InputError):
         return str(self.phrase)
 
     def __str__(self) -> str:
-        """Return both on one line."""
+        """Return code and reason on one line."""
         return f"{self.code}: {self.message}"
 
 
@@ -110,14 +110,14 @@ class Result(StrEnum):
 
 
 class Phase(StrEnum):
-    """When a player was disconnected, relative to the close of bets."""
+    """Time of a disconnection, before or after the close of betting."""
 
     BEFORE_CLOSE = "before_close"
     AFTER_CLOSE = "after_close"
 
 
 def read(value: object, kind: type[_T], where: str) -> _T:
-    """Convert a JSON value to a type; raises MALFORMED_REQUEST and nothing else."""
+    """Convert a JSON value to a type; the only error that it raises is MALFORMED_REQUEST."""
     try:
         return decode(value, kind)
     except ShapeError as error:
@@ -143,11 +143,11 @@ else:
 class Wager(Struct, frozen=True, gc=False):
     """Chips of one player on one bet.
 
-    `selection` has the form of the family (roulette: none, an integer, numbers, or a mapping with
+    `selection` has the form of the family (roulette: None, an integer, numbers, or a mapping with
     `number` and `each_side`). A stake or chip of zero haler stands for text that was not a positive
     amount; it is refused with INVALID_STAKE when the wager is checked. `streets_haler` are the
-    parts of the stake by street of a poker hand, -1 for an invalid amount; `all_in`: it was the
-    last chip.
+    parts of the stake by street of a poker hand, -1 for an invalid amount; `all_in`: the wager
+    contains the player's last chip.
     """
 
     id: str
@@ -176,7 +176,7 @@ def read_action(action: Action, kind: type[_T]) -> _T:
 
 
 class Void(Struct, frozen=True):
-    """A recorded decision to return stakes; `players` None means the whole round.
+    """A recorded decision to return stakes; if `players` is None, those of the whole round.
 
     `acted_players` is the recorded number of players who had acted when a misdeal was found.
     """
@@ -188,7 +188,7 @@ class Void(Struct, frozen=True):
 
 
 class Disconnect(Struct, frozen=True):
-    """A recorded loss of connection; `phase` is one of `Phase` or the recorded word."""
+    """A recorded loss of connection; `phase` is a `Phase`, or recorded text if unknown."""
 
     player: str
     phase: str
@@ -206,14 +206,14 @@ SHARED_FIELDS = frozenset(Outcome.__struct_fields__)
 
 
 class StakeRange(Struct, frozen=True):
-    """Inclusive bounds in haler; None leaves a side to the plan."""
+    """Inclusive bounds of a stake in haler; None means that the bound of the plan applies."""
 
     haler_min: LeftOut[Haler] = field(name="min", default=None)
     haler_max: LeftOut[Haler] = field(name="max", default=None)
 
 
 class TableLimits(Struct, frozen=True):
-    """Narrower limits of a table: `every` for all positions, `by_bet` for single bet codes."""
+    """Limits of a table, narrower than the plan's: `every` for all bets, `by_bet` for bet codes."""
 
     every: StakeRange = StakeRange()
     by_bet: Mapping[str, StakeRange] = {}
@@ -221,7 +221,7 @@ class TableLimits(Struct, frozen=True):
 
 
 class ResultLine(Struct, frozen=True, gc=False):
-    """Result of one stake; the payout is the sum of the terms, and `why` is the deciding reason."""
+    """Result of one stake; its payout is the sum of `terms`, and `why` is the deciding reason."""
 
     id: str
     stake_haler: int
@@ -245,7 +245,7 @@ class ResultLine(Struct, frozen=True, gc=False):
 
 
 class RoundResult(Struct, frozen=True):
-    """All lines of a round, in the order of the wagers, and the plan version that decided them.
+    """All result lines of a round, in the order of the wagers, and the plan version used.
 
     `details` are further fields of the response document from the family, such as rake and pots.
     """
@@ -262,7 +262,7 @@ class RoundResult(Struct, frozen=True):
 
     @property
     def payout_haler(self) -> int:
-        """Sum of everything returned to players."""
+        """Sum of all amounts due to players."""
         return sum(line.payout_haler for line in self.lines)
 
 
@@ -270,6 +270,6 @@ _HALER_PER_CROWN = 100
 
 
 def format_amount(haler: int) -> str:
-    """Format haler (not negative) as crowns with two decimals."""
+    """Format an amount in haler (not negative) as crowns with two decimals."""
     crowns, rest = divmod(haler, _HALER_PER_CROWN)
     return f"{crowns}.{rest:02d}"

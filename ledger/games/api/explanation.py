@@ -1,11 +1,11 @@
-"""Why an amount is due: the formula with its numbers, the row of the pay table, the facts.
+"""Explanation of an amount: the formula with its numbers, the row of the pay table, the facts.
 
 The formula is a sum of terms. A settlement creates the terms from the values by which it decides,
 and the payout of a line *is* their sum, so an explanation cannot contradict the payment. The
-deciding facts (cards, numbers, places) are computed on request, because most are never needed. All
-money is haler, in a tournament hand hundredths of a chip.
+deciding facts (cards, numbers, places) are computed on request, because most are never needed.
+Amounts are haler, in a tournament hand hundredths of a chip.
 
-`Reason` is a stable code of what happened; catalogues have a sentence for each.
+`Reason` is a stable code of the deciding event; the catalogues of texts have a sentence for each.
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ class StakeBack(Term, frozen=True, tag="stake"):
 
 
 class Winnings(Term, frozen=True, tag="winnings"):
-    """Stake times odds, rounded half up; `odds` as the plan prints them, such as "3:2"."""
+    """Stake times odds, rounded half up; `odds` in their printed form, such as "3:2"."""
 
     stake: int
     odds: str
 
 
 class ChipsBack(Term, frozen=True, tag="chips"):
-    """Some chips of a stake are returned: the half that zero leaves, or those released later."""
+    """Some chips of a stake are returned: the half after a zero, or a chip released later."""
 
     chips: int
     chip: int
@@ -111,7 +111,7 @@ class ChipsBack(Term, frozen=True, tag="chips"):
 
 
 class PotShare(Term, frozen=True, tag="pot_share"):
-    """(money - rake) / winners, in whole units, and the odd chips; `pot` 0 is the main pot."""
+    """Share of a pot: (money - rake) / winners in whole units, plus odd chips; pot 0: main pot."""
 
     pot: int
     money: int
@@ -129,7 +129,7 @@ class RakeTaken(Term, frozen=True, tag="rake"):
 
 
 class PointsPaid(Term, frozen=True, tag="points"):
-    """Points times value against one opponent, at most `most`, the limit of the stacks."""
+    """Points times value against one opponent, limited to `most` by the stacks."""
 
     opponent: str
     points: int
@@ -175,11 +175,11 @@ GivesFacts: TypeAlias = "Callable[[], Facts | None]"
 
 
 def no_facts() -> None:
-    """Return no facts, where the reason suffices."""
+    """Return no facts, for a reason that needs none."""
 
 
 class Why(Struct, frozen=True, eq=False, gc=False):
-    """What decided a line: the reason, a function for its facts, and the row of the pay table."""
+    """The decision on a line: its reason, a function for its facts, the row of the pay table."""
 
     reason: Reason
     facts: GivesFacts = no_facts
@@ -187,9 +187,9 @@ class Why(Struct, frozen=True, eq=False, gc=False):
 
 
 class Explanation(Struct, frozen=True):
-    """The explanation of an amount: `rule` is the paragraph, the amount the sum of the terms.
+    """The explanation of an amount: `rule` is the paragraph, the amount is the sum of `terms`.
 
-    `row` is the key in the pay table of the plan, empty where none applied.
+    `row` is the key in the pay table of the plan, empty if none applied.
     """
 
     rule: str
@@ -200,5 +200,5 @@ class Explanation(Struct, frozen=True):
 
     @property
     def amount(self) -> int:
-        """Return what is due."""
+        """Return the amount that is due."""
         return sum(term.amount for term in self.terms)

@@ -1,4 +1,4 @@
-"""The facts that decided a stake, as readable data: cards as texts, totals, places.
+"""The facts that decided a stake, in readable form: cards as text, totals, places.
 
 A settlement creates them from the values by which it decided.
 """
@@ -24,14 +24,14 @@ class VoidFacts(Fact, frozen=True, tag="void"):
 
 
 class WonPosition(Struct, frozen=True):
-    """A position of a bet that has the number: its kind and its numbers."""
+    """A winning position of a bet: its kind and its numbers."""
 
     bet: str
     numbers: tuple[int, ...]
 
 
 class SpinFacts(Fact, frozen=True, tag="spin"):
-    """Where the ball came to rest.
+    """The number on which the ball came to rest.
 
     `won_on` are the winning positions of a bet with several; `next_number` is set if a chip was
     imprisoned until the next spin.
@@ -59,7 +59,7 @@ class CoupFacts(Fact, frozen=True, tag="coup"):
 
 
 class HandFacts(Fact, frozen=True, tag="hand"):
-    """A hand of blackjack and the dealer's; `free`: a token, not money, was on it."""
+    """A hand of blackjack and the dealer's; `free`: the stake on it was a token, not money."""
 
     hand: str
     cards: tuple[str, ...]
@@ -84,7 +84,7 @@ class RankedHand(Struct, frozen=True):
 
 
 class ShowdownFacts(Fact, frozen=True, tag="showdown"):
-    """A hand against the dealer's; `qualified` is the dealer's."""
+    """A hand and the dealer's; `qualified` is whether the dealer's hand qualified."""
 
     own: RankedHand
     dealer: RankedHand
@@ -92,7 +92,7 @@ class ShowdownFacts(Fact, frozen=True, tag="showdown"):
 
 
 class MadeFacts(Fact, frozen=True, tag="made"):
-    """The hand of a bet on the cards alone."""
+    """The hand that decided a bet without comparison with the dealer."""
 
     own: RankedHand
 
@@ -131,9 +131,10 @@ class PointsFacts(Fact, frozen=True, tag="points"):
 
 
 class PlaceFacts(Fact, frozen=True, tag="place"):
-    """A place in a tournament and how its money was divided; no `place` in a deal.
+    """A place in a tournament and how its money was divided; `place` is None in a deal.
 
-    `percents` are those of the paid places, in hundredths; the first place gets the rest.
+    `percents` are those of the paid places, in hundredths of a percent; the first place gets the
+    rest.
     """
 
     place: int | None

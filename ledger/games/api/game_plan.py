@@ -1,8 +1,8 @@
 """Common base of the plans of all game families.
 
-A `GamePlan` is one version of the approved rules of one game, loaded and checked. Its header has
+A `GamePlan` is one version of the approved rules of one game, loaded and checked. Its header names
 the source of the rules and the paragraphs that decide each kind of line; each family adds its pay
-table and its rules as a subclass.
+table and its rules in a subclass.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Reading(PlanTable, frozen=True):
-    """A place where the source is silent or contradictory, and the interpretation used."""
+    """A passage where the source is silent or contradictory, and the interpretation used."""
 
     paragraph: Text
     question: Text
@@ -46,8 +46,8 @@ class Reading(PlanTable, frozen=True):
 class CommonRules(PlanTable, frozen=True):
     """Paragraphs that every game cites.
 
-    `disconnected` is set for streamed games only. If `late` is None, chips after the close cannot
-    exist; otherwise they are void by that rule.
+    `disconnected` is set for streamed games only. `late` is the paragraph that makes chips after
+    the close of betting void; None if such chips cannot exist.
     """
 
     settled: Text
@@ -58,10 +58,10 @@ class CommonRules(PlanTable, frozen=True):
 class PlanHeader(PlanTable, frozen=True):
     """Identity of a plan version and the paragraphs that every game cites.
 
-    `version` is the day on which the plan took effect, or "unknown" where the source has no date.
-    `name` is Czech, as in the source; `name_en` is its translation, which plans that ship have in
-    the catalogues of texts.
-    `void_reasons` maps each reason for which stakes may come back to its paragraph.
+    `version` is the day on which the plan took effect, or "unknown" if the source has no date.
+    `name` is Czech, as in the source; `name_en` is its English translation; shipped plans have it
+    in the catalogues of texts instead. `void_reasons` maps each reason for which stakes may be
+    returned to its paragraph.
     """
 
     game: Text
@@ -75,7 +75,7 @@ class PlanHeader(PlanTable, frozen=True):
     name_en: Text | None = None
 
     def __post_init__(self) -> None:
-        """Require a rule for disconnections where they can occur."""
+        """Require a paragraph on disconnections if the game is streamed."""
         if self.streamed != (self.rules.disconnected is not None):
             raise wrong("rules.disconnected", "must be given for streamed games and for no other")
 
@@ -92,16 +92,18 @@ class _PlanMeta(StructMeta, ABCMeta):
 class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True):
     """One version of the rules of one game; it checks wagers and settles rounds.
 
-    The tables of its file are its fields; those common to all games are its `header`.
-    `unseen_fields` of an outcome are not derived from the facts of the round, `optional_fields` may
-    be left out by the caller. `early_actions` are made before the close, the others after it.
-    `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
-    so (`closes_before_spin`), bets are closed before it. `made_by`: kinds of device that produce
-    the result; a table has one of them, or none where people deal by hand. `bets_depend`: some bets
-    require other bets. `additional_wagers` are the actions that add chips. Participants are
-    informed of a fault before a round is voided for a reason `announced_before_void`, and its
-    reconstruction is tried before that for a reason `reconstructed_first`. `ranks_hands`: a
-    settlement needs the extra `poker`.
+    The tables of its file are its fields; those common to all games are in its `header`. The class
+    attributes describe the game to the ledger:
+
+    `ranks_hands`: a settlement needs the extra `poker`. `unseen_fields` of an outcome cannot be
+    derived from the facts of the round; `optional_fields` may be left out by the caller.
+    `early_actions` are made before betting closes, all other actions after it. `needs_spin`: a ball
+    or a wheel must have come to rest after a valid spin; with `closes_before_spin`, betting must be
+    closed before the spin. `made_by` are the kinds of device that produce the result: a table has
+    one of them, or none if people deal by hand. `bets_depend`: some bets require other bets.
+    `additional_wagers` are the actions that add chips. Before a round is voided for a reason in
+    `announced_before_void`, participants must be informed of the fault; for a reason in
+    `reconstructed_first`, a reconstruction must have been tried.
     """
 
     ranks_hands: ClassVar[bool] = False
@@ -141,7 +143,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @abstractmethod
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager with the player's other wagers; raises `SettlementError`."""
+        """Check a wager together with the player's other wagers; raises `SettlementError`."""
 
     @abstractmethod
     def table_problem(self, table: TableLimits) -> SettlementError | None:
@@ -149,12 +151,12 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
-        """Describe the positions of a bet's chips; raises `SettlementError`."""
+        """Return a description of a bet's positions; raises `SettlementError`."""
 
     def wager_problem(
         self, wager: Wager, placed: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Return why the wager may not be placed with the player's other wagers, or None."""
+        """Return why a wager may not be placed together with the player's other wagers, or None."""
         try:
             self.check_placed(wager, placed, table)
         except SettlementError as problem:
@@ -162,27 +164,30 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return None
 
     def outcome_seen(self, facts: RoundFacts) -> Document | None:
-        """Derive the outcome from the facts of a round; None where it is recorded otherwise.
+        """Derive the outcome from the facts of a round; None if the game does not support this.
 
         Raises:
-            SettlementError: OUTCOME_INCOMPLETE, or facts that cannot be together.
+            SettlementError: OUTCOME_INCOMPLETE, or facts that contradict each other.
 
         """
         del facts
         return None
 
     def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
-        """Remove from an outcome the parts of void bets that were left out."""
+        """Return an outcome without the parts of bets that are not among `wagers`.
+
+        Such bets are void; their parts of the outcome may be missing.
+        """
         del wagers
         return document
 
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Return the stakes that an action adds at this moment, each with its id.
+        """Return the stakes that an action adds at this time, each with its id.
 
         Raises:
-            SettlementError: the action is certainly not possible.
+            SettlementError: the action is not possible, whatever cards are still unknown.
 
         """
         del facts, table
@@ -193,28 +198,28 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Return why a wager may not join those of all players on its box, or None."""
+        """Return why a wager may not join the wagers of all players on its box, or None."""
         del wager, on_box, table
         return None
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips may become a bet with the player's other chips."""
+        """Return whether chips may become a bet, given the player's other chips."""
         del wager, others
         return True
 
     @property
     def turns_needed(self) -> int:
-        """Return the required full turns of a valid spin; 0 where nothing spins."""
+        """Return the number of full turns that a valid spin requires; 0 if nothing spins."""
         return 0
 
     @property
     def repeated_spins(self) -> frozenset[str]:
-        """Return the reasons for which a spin does not count: it is repeated, or void."""
+        """Return the reasons for which a spin is invalid: it is repeated, or the round is void."""
         return frozenset(self.header.void_reasons)
 
     @property
     def no_spins(self) -> frozenset[str]:
-        """Return the causes of an invalid spin that void the round: nothing is spun again."""
+        """Return the causes of an invalid spin that void the round, so that no spin follows."""
         return frozenset()
 
     @property
@@ -226,9 +231,9 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return why the plan makes a spin invalid, or None.
 
         Args:
-            turns: full turns of the ball, or of a wheel without one.
-            against: the ball ran against the wheel.
-            again: the wheel turned as in the last valid spin.
+            turns: full turns of the ball, or of the wheel if there is no ball.
+            against: whether the ball ran against the direction of the wheel.
+            again: whether the wheel turned in the same direction as in the last valid spin.
 
         """
         del turns, against, again
@@ -241,7 +246,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @property
     def seats_max(self) -> int:
-        """Return how many players sit at a table; 0 where the plan gives no number."""
+        """Return the number of seats at a table; 0 if the plan gives no number."""
         return 0
 
     @property
@@ -251,7 +256,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @property
     def shares_boxes(self) -> bool:
-        """Return whether several players may bet on a box, of whom one decides."""
+        """Return whether several players may bet on one box, on which one of them decides."""
         return False
 
     @property
@@ -260,17 +265,23 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return 0, 0
 
     def imprisoned(self, wager: Wager, document: Document) -> int:
-        """Return the chip of a wager that waits for the next spin after this outcome, in haler."""
+        """Return the value of the chip that waits for the next spin after this outcome, in haler.
+
+        The result is 0 if the wager has no such chip.
+        """
         del wager, document
         return 0
 
     def releases(self, wager: Wager, number: int) -> bool:
-        """Return whether a spin gives a chip in prison back to the player."""
+        """Return whether a spin releases a chip in prison to the player."""
         del wager, number
         return False
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Return whether a reason of the plan applies to all players, or to single ones."""
+        """Return whether a reason may void the bets of all players, or those of single players.
+
+        `everybody` selects which of the two is asked.
+        """
         del everybody
         return reason in self.header.void_reasons
 
@@ -284,12 +295,12 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return ()
 
     def result_in_words(self, document: Document) -> str:
-        """Describe an outcome."""
+        """Return a description of an outcome."""
         return json.dumps(document)
 
 
 class HousePlan(GamePlan, frozen=True, eq=False):
-    """A game against the house; the record of a round is an `outcome_type`."""
+    """A plan of a game against the house; its outcomes are of type `outcome_type`."""
 
     outcome_type: ClassVar[type[Outcome]]
 
@@ -322,7 +333,7 @@ class HousePlan(GamePlan, frozen=True, eq=False):
         outcome: Any,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Settle every wager, and what actions added, by an outcome of the family's type.
+        """Return the result lines of all wagers and of the stakes that actions added.
 
         Raises:
             SettlementError: the first problem, in the order of the contract.

@@ -21,7 +21,7 @@ _ODDS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?):([1-9][0-9]{0,3})")
 
 
 class PrintedOdds(Fraction):
-    """Odds, with their printed form."""
+    """Odds as a fraction, with their printed form."""
 
     __slots__ = ("printed",)
     printed: str
@@ -45,7 +45,7 @@ else:
 
 
 def winnings(stake_haler: int, odds: PrintedOdds) -> Winnings:
-    """Return the winnings of a stake, without the stake itself, rounded half up."""
+    """Return the winnings of a stake without the stake itself, rounded half up to the haler."""
     twice = 2 * stake_haler * odds.numerator + odds.denominator
     return Winnings(twice // (2 * odds.denominator), stake_haler, odds.printed)
 
@@ -82,6 +82,6 @@ def pushed(
 def voided(
     line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
 ) -> ResultLine:
-    """Return the line of a stake that is returned because it did not play."""
+    """Return the line of a stake that is returned because its bet was void."""
     terms = (StakeBack(stake_haler),)
     return ResultLine(line_id, stake_haler, Result.VOID, terms, rule, why, parent)

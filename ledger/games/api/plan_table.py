@@ -1,4 +1,4 @@
-"""Tables of a plan file as structs, with clear errors.
+"""Tables of a plan file as structs, with errors that name the key.
 
 Each table is a `PlanTable` next to the code that uses it; its fields are the keys, and conditions
 between them are checked at construction. An unknown key is rejected, so that a misspelt limit
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 else:
 
     class Word:
-        """A value of a `StrEnum`; an error for an unknown one lists the valid values."""
+        """Field type for values of a `StrEnum`; an error for another value lists the valid ones."""
 
         def __class_getitem__(cls, words: type) -> Written:
-            """Return the field type of such a value."""
+            """Return the field type for the values of one enumeration."""
 
             def read(text: str) -> Any:
                 if text not in tuple(words):
@@ -57,7 +57,7 @@ else:
 
 
 def wrong(key: str, problem: str) -> ValueError:
-    """Return the error for a table with values that do not match.
+    """Return the error for a table whose values contradict each other.
 
     Args:
         key: the key below the table, such as "pays.flush"; empty for the table itself.
@@ -88,7 +88,10 @@ def read_tables(document: Document, kind: type[_T], where: str) -> _T:
 
 
 def _with_keys(document: Document, kind: type[_T], error: ShapeError) -> str:
-    """Find the keys that msgspec writes as "[...]": only with them the error remains."""
+    """Return the place of an error with the keys that msgspec writes as "[...]".
+
+    A key is found by removing the others: with it alone, the same error occurs.
+    """
     document = deepcopy(document)
     steps: list[Any] = []
     for step in _STEP.findall(error.place):

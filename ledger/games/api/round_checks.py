@@ -1,7 +1,7 @@
-"""Checks of a round that all banker games share.
+"""Checks of a round that all games against the house share.
 
 The order in which a family calls them is the order of the contract: wagers one by one, limits,
-void reason, outcome, actions. Each check returns nothing or raises `SettlementError`.
+void reason, outcome, actions. A failed check raises `SettlementError`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _Judged = TypeVar("_Judged")
 
 
 def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]:
-    """Players of a streamed game whose wagers never became bets (SAZKA 2 and the annexes)."""
+    """Return the players of a streamed game whose wagers never became bets.
+
+    Source: SAZKA 2 and the annexes.
+    """
     if not header.streamed:
         return frozenset()
     return frozenset(
@@ -36,7 +39,11 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
 def judge_wagers(
     header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
 ) -> list[_Judged]:
-    """Check every wager on its own in turn, with the rules of all games; return the results."""
+    """Check wagers one by one; return the results of `judge`.
+
+    After `judge`, which is the check of the family, each wager is checked by the rules of all
+    games: late chips and duplicate ids.
+    """
     seen: set[str] = set()
     found = []
     for wager in wagers:
@@ -47,14 +54,14 @@ def judge_wagers(
 
 
 def check_identifiers(wager: Wager, seen: set[str]) -> None:
-    """Refuse a duplicate wager id, and remember it."""
+    """Refuse a wager whose id is in `seen`; otherwise add the id."""
     if wager.id in seen:
         raise SettlementError(Code.DUPLICATE_WAGER, Phrase("WAGER_ID_TWICE", wager=wager.id))
     seen.add(wager.id)
 
 
 def check_late(header: PlanHeader, wager: Wager) -> None:
-    """Refuse chips after the close where the plan has no rule for them."""
+    """Refuse chips placed after the close of betting if the plan has no rule for them."""
     if wager.late and header.rules.late is None:
         raise SettlementError(
             Code.BET_AFTER_CLOSE,
@@ -63,7 +70,7 @@ def check_late(header: PlanHeader, wager: Wager) -> None:
 
 
 def check_void(header: PlanHeader, outcome: Outcome) -> None:
-    """Allow a void only for a reason of the plan and only without a possible reconstruction."""
+    """Refuse a void without a reason of the plan, or while a reconstruction is possible."""
     void = outcome.void
     if void is None:
         return
@@ -88,10 +95,10 @@ Blackjack 15, All Bets Blackjack 15, Casino Hold'em 17, Infinite Blackjack 17, B
 
 
 class VoidScope(PlanTable, frozen=True):
-    """The players whom a void can concern.
+    """The players whose bets a void can concern.
 
-    `for_all` are the reasons that void a round for all players, `for_named` those that must name
-    the players concerned.
+    `for_all` are the reasons that void a round for all players; a void for a reason in `for_named`
+    must name the players.
     """
 
     for_all: frozenset[str] = frozenset()
@@ -108,7 +115,7 @@ class VoidScope(PlanTable, frozen=True):
         return reason not in (self.for_named if everybody else self.for_all)
 
     def check(self, header: PlanHeader, outcome: Outcome) -> None:
-        """Allow a void only for a reason of the plan and the players it can concern."""
+        """Refuse a void without a reason of the plan, or for players to whom it cannot apply."""
         void = outcome.void
         if void is not None and (
             (void.reason in self.for_all and void.players is not None)
@@ -146,7 +153,7 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
 
 
 class NotPlayed(NamedTuple):
-    """The paragraph by which a stake is returned unplayed, and the reason."""
+    """The paragraph by which a stake is returned because its bet is void, and the reason."""
 
     rule: str
     why: Why
@@ -155,7 +162,7 @@ class NotPlayed(NamedTuple):
 def not_played(
     header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
 ) -> NotPlayed | None:
-    """Return why a wager's stake is returned unplayed, or None if it plays."""
+    """Return why a wager's stake is returned without a result, or None if it takes part."""
     rules, void = header.rules, outcome.void
     if wager.player in disconnected and rules.disconnected is not None:
         return NotPlayed(rules.disconnected, Why(Reason.DISCONNECTED))

@@ -1,13 +1,14 @@
-"""Facts of a round recorded by studio and players, before the result.
+"""Facts of a round that the studio and players record before the result.
 
 The ledger records cards as they are dealt, balls, fields of a wheel and actions. `RoundFacts`
-holds them in the order of the record; each family has a module `seen` that derives its outcome
-document from them, and one `stakes` that computes the stake that an action adds.
+holds them in the order of their record. Each family has a module `seen` that derives its outcome
+document from them, and a module `stakes` that computes the stake that an action adds.
 
-Recipients of cards have these names in every game: "dealer", "board" (shared cards), "burn"
+Recipients of cards have the same names in every game: "dealer", "board" (shared cards), "burn"
 (discarded), "player" and "banker" in baccarat, the name of the hand where players have hands ("1",
 "1.1" …, or the box in Ultimate Texas Hold'em), and "shared", "shared.1" … where all players share
-one box: its cards exist once, and each player has as many of them as the player's actions took.
+one box. The cards of a shared box exist once; each player's hand consists of as many of them as
+that player's actions took.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DEALER, BOARD, BURN, SHARED = "dealer", "board", "burn", "shared"
 
 
 class SeenCard(NamedTuple):
-    """A card on the table; `card` is empty until its face is seen."""
+    """A card on the table; `card` is empty until it lies face up."""
 
     recipient: str
     card: str
@@ -43,9 +44,9 @@ class ShownHand(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """Facts of one round in the order of the record; `wagers` are the chips without raises.
+    """Facts of one round in the order of their record; `wagers` exclude additional wagers.
 
-    `owners` decide on boxes where that is not the first player who bet there.
+    `owners` are the players who decide on boxes where that is not the first player who bet there.
     """
 
     wagers: Sequence[Wager] = ()
@@ -76,7 +77,7 @@ class RoundFacts:
 
 
 def faces(cards: Iterable[str], whose: Phrase) -> list[str]:
-    """Return cards, all of which must have been seen; raises OUTCOME_INCOMPLETE."""
+    """Return cards, all of which must be known; raises OUTCOME_INCOMPLETE."""
     listed = list(cards)
     if "" in listed:
         raise SettlementError(
@@ -87,12 +88,12 @@ def faces(cards: Iterable[str], whose: Phrase) -> list[str]:
 
 
 def known(cards: Iterable[str]) -> list[str]:
-    """Return the cards that were seen."""
+    """Return the cards whose face is known."""
     return [card for card in cards if card]
 
 
 def not_allowed(why: Phrase) -> SettlementError:
-    """Return the refusal of an action."""
+    """Return the error for an action that is not allowed."""
     return SettlementError(Code.ACTION_NOT_ALLOWED, why)
 
 
@@ -110,13 +111,13 @@ def recorded_action(
     """Return a recorded action in the form of the contract.
 
     Args:
-        player: the player who acted, or for whom the time limit did.
+        player: the player who acted, or for whom the time limit acted.
         kind: the type of the action.
-        hand: the hand, or empty where the game has one action per player.
+        hand: the hand; empty if the game has one action per player.
         by: "player", or the cause of an automatic action.
-        street: of a poker hand, or empty.
-        times: of a raise, or 0.
-        free: a token replaces the stake.
+        street: street of a poker hand, or empty.
+        times: multiple of the ante in a raise, or 0.
+        free: whether a token replaces the stake.
         stake_haler: stake named by the action itself (insurance), or 0.
 
     """

@@ -1,8 +1,8 @@
 """Stake limits of games whose bets have no selection: one range of the plan for every bet.
 
 A plan gives a minimum, a maximum and a maximum per player and round, each of them optional. It also
-defines the bets to which a flat range of a table applies, whether a maximum counts per wager or per
-sum of a player's wagers on the bet, and whether the table's maximum bounds the player's round.
+defines the bets to which the general range of a table applies, whether a maximum is per wager or
+per sum of a player's wagers on the bet, and whether the table's maximum limits a player's round.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NO_RANGE = StakeRange()
 
 
 class CountedOn(StrEnum):
-    """How a maximum is counted: per wager, or per sum of a player's wagers on the bet."""
+    """Scope of a maximum: per wager, or per sum of a player's wagers on the bet."""
 
     WAGER = "wager"
     BET = "bet"
@@ -55,9 +55,10 @@ class PlacedStakes:
 
 
 class StakeLimits(PlanTable, frozen=True):
-    """Limits of one plan; None where the plan has no figure.
+    """Limits of one plan in haler; None where the plan has no figure.
 
-    A flat range of a table applies to the bets of `table_applies_to`, or to all if it is empty.
+    The general range of a table applies to the bets of `table_applies_to`, or to all if it is
+    empty.
     """
 
     counted_on: Word[CountedOn] = field(name="maximum_counted_on")
@@ -68,7 +69,7 @@ class StakeLimits(PlanTable, frozen=True):
     table_bounds_round: bool = False
 
     def table_problem(self, table: TableLimits, codes: Collection[str]) -> SettlementError | None:
-        """Return why a table may not have these limits, or None; `codes` are all bets."""
+        """Return why a table may not have these limits, or None; `codes` are all bet codes."""
         fits = self._fits(table.every) and all(
             code in codes and self._fits(bounds) for code, bounds in table.by_bet.items()
         )
@@ -121,7 +122,7 @@ class StakeLimits(PlanTable, frozen=True):
 
 
 class LimitedPlan(HousePlan, frozen=True):
-    """A plan with one range of stakes for every bet, whose bets are names only."""
+    """A plan with one range of stakes for every bet, whose bets have no selection."""
 
     limits: StakeLimits
 
@@ -146,7 +147,7 @@ class LimitedPlan(HousePlan, frozen=True):
         return self.limits.table_problem(table, self.bet_words)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager with the player's other wagers; raises `SettlementError`."""
+        """Check a wager together with the player's other wagers; raises `SettlementError`."""
         self.check_wager(wager)
         self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
@@ -189,12 +190,12 @@ def check_stake(wager: Wager) -> None:
 
 
 def is_within(value: int | None, low: int, high: int | None) -> bool:
-    """Return whether a bound lies in a range; a missing bound does."""
+    """Return whether a bound lies in a range; True if `value` is None."""
     return value is None or (value >= low and (high is None or value <= high))
 
 
 def smallest(*bounds: int | None) -> int | None:
-    """Return the smallest of the given bounds, None if there is none."""
+    """Return the smallest of the given bounds; None if all are None."""
     found = None
     for bound in bounds:  # Called for every chip; min() over a generator takes three times as long.
         if bound is not None and (found is None or bound < found):

@@ -1,8 +1,8 @@
-"""Documents as typed values: structs of msgspec, decoded strictly.
+"""Decode documents strictly to typed values (structs of msgspec).
 
 Structs define the content of a plan file or a request; `decode` creates the values and raises
 `ShapeError` with the place and the fault. Values are never converted silently: true and 17.0 are
-not integers, 1 is not a string, null is nothing.
+not integers, 1 is not a string, and null does not stand for a missing value.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _KINDS = {"str": "a string", "int": "an integer", "bool": "true or false", "arra
 
 
 class ShapeError(InputError, ValueError):
-    """A document of another shape; `place` is its path, such as ".bets[...].pays".
+    """A document does not have the required shape; `place` is a path, such as ".bets[...].pays".
 
-    Also a `ValueError`, because msgspec adds the place only to those raised by a struct's own
-    check.
+    Also a `ValueError`, because msgspec adds the place only to a `ValueError` that a struct's own
+    check raises.
     """
 
     def __init__(self, place: str, problem: str) -> None:
@@ -45,10 +45,10 @@ class ShapeError(InputError, ValueError):
 
 
 class Written(type):
-    """The type of values that documents write as text, created by `written`.
+    """Type of a value that is text in documents, such as an amount; created by `written`.
 
-    msgspec checks whether the parsed value is an instance. This answers for the class of the
-    parsed value, so that an amount is a plain integer.
+    msgspec checks whether the parsed value is an instance of the type. This class returns the
+    answer for the class of the parsed value, so that a parsed amount is a plain integer.
     """
 
     made: type
@@ -63,8 +63,8 @@ def written(made: type, read: Callable[[str], object]) -> Written:
     """Return the type of a field that holds text in a document.
 
     Args:
-        made: the class of the values.
-        read: parses a value from text; raises `ValueError` with the requirement.
+        made: the class of the parsed values.
+        read: parses a value from text; raises `ValueError` that states the required form.
 
     """
     return Written(made.__name__, (), {"made": made, "read": staticmethod(read)})
@@ -92,10 +92,10 @@ else:
     Haler = written(int, _amount)
 
     class LeftOut:
-        """A field that may be left out and then is None, but must not be written as null."""
+        """A field that may be missing, which gives None, but that must not be null."""
 
         def __class_getitem__(cls, kind: object) -> object:
-            """Return the type of the field if it is present."""
+            """Return the field type for values of a type."""
             return kind
 
 
@@ -105,7 +105,7 @@ def decode(value: object, kind: type[_T], where: str = "") -> _T:
     Args:
         value: the document or a part of it.
         kind: type of the result.
-        where: the path of that part.
+        where: the path of that part; empty for the whole document.
 
     Raises:
         ShapeError: the value does not have that type.
@@ -120,7 +120,7 @@ def decode(value: object, kind: type[_T], where: str = "") -> _T:
 
 
 def shown(text: str) -> str:
-    """Quote foreign text for a message, shortened."""
+    """Quote text from outside for an error message, shortened."""
     return repr(text[:40])
 
 
@@ -132,7 +132,7 @@ def _read(kind: Any, value: object) -> object:
 
 
 def _shape_error(text: str, where: str) -> ShapeError:
-    """Translate a message of msgspec; a problem that begins with a dot names a key."""
+    """Convert an error text of msgspec to a `ShapeError`; a leading dot names a key."""
     problem, _, place = text.partition(" - at `")
     place = where + place.rpartition("$")[2].removesuffix("`")
     if (field := _FIELD.fullmatch(problem)) is not None:

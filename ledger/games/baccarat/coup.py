@@ -74,7 +74,7 @@ class Coup:
 
 
 def hand_value(cards: tuple[Card, ...]) -> int:
-    """Count a hand, 0 to 9."""
+    """Return the value of a hand, 0 to 9."""
     return sum(_VALUES[card.rank] for card in cards) % 10
 
 

@@ -50,7 +50,7 @@ class BaccaratOutcome(Outcome, frozen=True):
 
 
 class BaccaratBet(PlanTable, frozen=True):
-    """Odds of a bet and its paragraph, None for that of the game."""
+    """Odds of a bet and the paragraph that decides it; None means that of the game."""
 
     odds: Odds = field(name="pays")
     rule: Text | None = None
@@ -73,7 +73,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
     cards: BaccaratCards
 
     def __post_init__(self) -> None:
-        """Reject bets that no coup decides."""
+        """Reject bets that the result of a coup cannot decide."""
         for code in self.bets:
             if code not in BETS:
                 raise wrong(f"bets.{code}", "is not a bet of this family")

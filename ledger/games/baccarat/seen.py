@@ -1,4 +1,4 @@
-"""Baccarat from the studio's record: cards to "player" and "banker", and their result."""
+"""Derive the outcome of baccarat from the studio's record of cards to "player" and "banker"."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Return the result, such as "Player 6, Banker 7"."""
+    """Return a description of the result, such as "Player 6, Banker 7"."""
     return ", ".join(f"{hand.name.title()} {hand.words}" for hand in hands_shown(document))

@@ -1,12 +1,12 @@
 """Boxes and hands of a blackjack round while its actions are replayed.
 
 A `Hand` is a node in the tree of splits of its box. It takes its cards from the record one by one
-as the actions need them; a card that was not recorded is None, and then every check of the hand is
-decided in favour of the action, because the later comparison of cards and actions fails anyway, or
+as the actions need them. A card that was not recorded is None; then every check of the hand accepts
+the action, because either the later comparison of cards and actions reports the missing card, or
 the round is void and has no cards.
 
 Stakes stay with the first half of a split hand. If several players bet on a box, each of them
-has a stake only on the hands that the player paid for, or that carry the player's token.
+has a stake only on hands for which that player paid, or that carry the player's token.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FREE_DOUBLE_TOTALS = (9, 10, 11)
 class ExtraStake:
     """A stake or a token that an action added to a main wager.
 
-    `hand` None: insurance, which belongs to the box. A token has a stake of 0.
+    If `hand` is None, it is insurance, which belongs to the box. A token has a stake of 0.
     """
 
     id: str
@@ -56,7 +56,11 @@ class ExtraStake:
 
 
 class Hand:
-    """One hand, final or split later; `doubled` holds players, `split` maps them to "for free"."""
+    """One hand, final or split later.
+
+    `doubled` are the players who doubled; `split` maps each player who split to whether it was
+    free.
+    """
 
     __slots__ = ("cards", "doubled", "half", "halves", "is_stood", "name", "parent", "split")
 
@@ -83,7 +87,7 @@ class Hand:
 
     @property
     def total(self) -> int | None:
-        """Best total, None if it is not known."""
+        """Return the best total; None if a card was not recorded."""
         cards = self.known_cards
         return None if cards is None else best_total(cards)
 
@@ -110,7 +114,7 @@ class Hand:
 
     @property
     def is_pair(self) -> bool:
-        """Return whether the hand is two cards of one point value, as far as known."""
+        """Return whether the hand is two cards of one point value; True if a card is not known."""
         cards = self.known_cards
         return len(self.cards) == CARDS_DEALT and (
             cards is None or card_value(cards[0]) == card_value(cards[1])
@@ -124,7 +128,7 @@ class Hand:
 
     @property
     def allows_free_double(self) -> bool:
-        """Return whether the first two cards are a 9, 10 or 11 without an ace, as far as known."""
+        """Return whether the first two cards total 9 to 11 without an ace; True if not known."""
         cards = [card for card in self.cards[:CARDS_DEALT] if card is not None]
         return len(cards) < CARDS_DEALT or (
             all(card.rank != ACE for card in cards) and best_total(cards) in _FREE_DOUBLE_TOTALS
@@ -136,7 +140,7 @@ class Hand:
         return needed is not None and len(self.cards) >= needed and not self.is_bust
 
     def is_closed(self, rules: PlayRules) -> bool:
-        """Return whether the hand takes no further card; split aces may still be split."""
+        """Return whether the hand takes no further card; split aces may still be split again."""
         return (
             self.is_stood
             or bool(self.doubled)
@@ -174,7 +178,7 @@ class Box:
     )
 
     def __init__(self, name: str, mains: dict[str, Wager], owner: str, table: TableCards) -> None:
-        """Seat the players of `mains` with the cards of the table, if there are any."""
+        """Seat the players of `mains`, with the cards of the table if there are any."""
         self.name = name
         self.mains = mains
         self.owner = owner
@@ -222,9 +226,9 @@ class Box:
         return player in self.mains
 
     def is_free_hand(self, player: str, hand: Hand) -> bool:
-        """Return whether a hand is the original one or comes, for this player, from a free split.
+        """Return whether a hand is the original one, or results from a free split of this player.
 
-        For a player who did not join the split the owner's choice applies.
+        If the player did not join the split, the owner's choice applies.
         """
         if hand.parent is None:
             return True
@@ -232,7 +236,7 @@ class Box:
         return split.get(player, split[self.owner])
 
     def own_money_haler(self, player: str) -> int:
-        """Return a player's money on the hands of the box, tokens and insurance left out."""
+        """Return a player's money on the hands of the box, without tokens and insurance."""
         main = self.mains[player]
         return main.stake_haler + sum(
             extra.stake_haler

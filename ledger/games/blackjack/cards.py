@@ -32,7 +32,7 @@ _HALVES = ("1", "2")
 
 
 def card_value(card: Card) -> int:
-    """Value of a card, an ace counted as 11."""
+    """Return the value of a card, with an ace counted as 11."""
     return _VALUES[card.rank]
 
 
@@ -42,7 +42,7 @@ def begins_natural(card: Card) -> bool:
 
 
 def best_total(cards: Sequence[Card]) -> int:
-    """Total of a hand; one ace counts 11 if the total stays within 21."""
+    """Return the total of a hand; one ace counts 11 if the total stays within 21."""
     hard, has_ace = 0, False
     for card in cards:
         if card.rank == ACE:
@@ -64,7 +64,7 @@ def half_names(hand: str) -> tuple[str, str]:
 
 
 def box_of(hand: str, boxes: Collection[str]) -> str | None:
-    """Return the box of a hand of that name; None if there is none."""
+    """Return the box to which a hand of that name belongs; None if there is none."""
     stem = hand
     for _ in range(_SPLITS_NAMED_MAX):
         if stem in boxes:
@@ -79,7 +79,7 @@ def box_of(hand: str, boxes: Collection[str]) -> str | None:
 class TableCards:
     """Recorded cards of a round: the dealer's, and those of every final hand.
 
-    `names` lists the recorded hands of each box; under None, those of boxes without a bet.
+    `names` lists the recorded hands of each box; under the key None, hands of boxes without a bet.
     """
 
     dealer: tuple[Card, ...] = ()
@@ -113,7 +113,8 @@ class TableCards:
     def check_shared(self, boxes: Iterable[str]) -> None:
         """Refuse hands of a shared box that cannot result from the same cards.
 
-        A half of a pair that was not recorded contradicts no other hand; it fails with its actions.
+        If a half of a pair was not recorded, no other hand is contradicted; the check of the
+        actions reports it.
 
         Raises:
             SettlementError: SHARED_CARDS_MISMATCH.
@@ -164,7 +165,7 @@ class TableCards:
 def lay_cards(
     dealer: tuple[Card, ...], hands: Mapping[str, tuple[Card, ...]], boxes: Collection[str]
 ) -> TableCards:
-    """Sort the recorded hands by the boxes that had bets."""
+    """Return the recorded hands, grouped by the boxes that had bets."""
     names: dict[str | None, list[str]] = {}
     for hand in hands:
         names.setdefault(box_of(hand, boxes), []).append(hand)

@@ -1,8 +1,8 @@
-"""Checks of the end of a blackjack round: cards match the actions, the dealer follows the rule.
+"""Checks at the end of a blackjack round: cards match the actions, the dealer follows the rule.
 
-The dealer draws to 16 and stands on every 17. The dealer must have done so while a hand was
-undecided or a side bet depended on it. Otherwise the recorded hand may be complete all the same, or
-end with the cards that were mandatory.
+The dealer draws to 16 and stands on every 17. The dealer had to do so if a hand was undecided or a
+side bet depended on it. Otherwise the recorded hand may either be complete or end with the
+mandatory cards.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def cards_needed_min(
 ) -> int:
     """Return the number of cards that the dealer takes even if no hand is undecided.
 
-    One card if the second is drawn after the players, but two if a blackjack that was not paid
-    early stands against an ace or a ten, or if insurance was taken.
+    If the dealer's second card is drawn after the players, one card. But two, if a blackjack that
+    was not paid early stands against an ace or a ten, or if insurance was taken.
     """
     threatens = begins_natural(open_card)
     players = frozenset(live_players)

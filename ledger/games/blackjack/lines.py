@@ -1,7 +1,7 @@
 """Result lines of a blackjack round: main bets, stakes added by actions, side bets.
 
-`verdict_of` decides one final hand for one player; every stake and token on that hand shares the
-verdict. All checks precede it.
+`verdict_of` decides one final hand for one player; the verdict applies to every stake and token on
+that hand. All checks are made before.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(NamedTuple):
-    """Result of a hand with its reason; `row` is the key of the odds of a win."""
+    """Result of a hand with its reason; `row` is the key of the odds if the hand wins."""
 
     result: Result
     rule: str
@@ -58,7 +58,7 @@ def verdict_of(rules: Rules, hand: Hand, dealer: Sequence[Card], *, is_paid_earl
 
 
 def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
-    """Compare totals when there is no blackjack."""
+    """Return the verdict by totals, if there is no blackjack."""
     rule = rules.citations.evaluation
     if dealer_total == rules.dealer.pushes_on:
         return Verdict(Result.PUSH, rule, Reason.DEALER_TOTAL_RETURNS)
@@ -74,7 +74,7 @@ def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
 def main_lines(
     rules: Rules, wager: Wager, box: Box, dealer: Sequence[Card]
 ) -> Iterator[ResultLine]:
-    """Settle a main wager and all stakes that actions added to it."""
+    """Yield the lines of a main wager and of all stakes that actions added to it."""
     is_paid_early = wager.player in box.paid_early
     hand = box.root.final()
     verdict = verdict_of(rules, hand, dealer, is_paid_early=is_paid_early)
@@ -88,7 +88,7 @@ def main_lines(
 def void_lines(
     wager: Wager, extras: Sequence[ExtraStake], unplayed: NotPlayed
 ) -> Iterator[ResultLine]:
-    """Return a wager and the stakes that actions added to it."""
+    """Yield lines that return a wager and the stakes that actions added to it."""
     yield voided(wager.id, wager.stake_haler, *unplayed)
     for extra in extras:
         if extra.wager is wager:
@@ -96,7 +96,7 @@ def void_lines(
 
 
 def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> HandFacts:
-    """Return a final hand and the dealer's with their totals."""
+    """Return the facts of a final hand and of the dealer's, with their totals."""
     cards = hand.known_cards or ()
     return HandFacts(
         hand.name, texts(cards), best_total(cards), texts(dealer), best_total(dealer), free
@@ -104,7 +104,7 @@ def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> Han
 
 
 def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Card]) -> Verdict:
-    """Decide a hand that is not a blackjack and did not win at once."""
+    """Return the verdict against a dealer's blackjack on a hand that has not already won."""
     terms, cited = rules.dealer, rules.citations
     ten_up = card_value(dealer[0]) == TEN and dealer[1].rank == ACE
     if terms.blackjack_returns_doubled and hand.doubled and ten_up:

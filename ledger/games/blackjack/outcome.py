@@ -1,7 +1,7 @@
 """The recorded outcome of a blackjack round: the dealer's cards, final hands, box owners.
 
-`check_owners` and `read_cards` check the content of a played round: nothing missing, every card
-valid, no surplus copies, shared cards consistent.
+`check_owners` and `read_cards` check the content of a played round: no card is missing or invalid,
+no card has too many copies, and shared cards are consistent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BlackjackOutcome(Outcome, frozen=True):
-    """Cards as texts, the dealer's open card first; None where nothing was recorded."""
+    """Cards as text, the dealer's open card first; None where nothing was recorded."""
 
     dealer: LeftOut[tuple[str, ...]] = None
     hands: LeftOut[dict[str, tuple[str, ...]]] = None

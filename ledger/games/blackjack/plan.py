@@ -156,7 +156,7 @@ class BlackjackPlan(Rules, frozen=True):
         outcome: BlackjackOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Settle every wager of one round, with the stakes that actions added."""
+        """Return the lines of every wager of one round, with the stakes that actions added."""
         for wager in wagers:
             box_named(wager)
         taken = [read_box_action(one) for one in actions]
@@ -185,7 +185,7 @@ class BlackjackPlan(Rules, frozen=True):
     def _read_cards(
         self, outcome: BlackjackOutcome, wagers: Sequence[Wager], live: Sequence[Wager]
     ) -> TableCards:
-        """Parse the cards if they decide any bet; a void round needs none."""
+        """Parse the cards, if they decide any bet; a void round needs no cards."""
         if not live:
             return TableCards()
         return read_cards(outcome, self, _mains(wagers), _mains(live))
@@ -198,7 +198,7 @@ class BlackjackPlan(Rules, frozen=True):
         cards: TableCards,
         table: TableLimits,
     ) -> None:
-        """Replay the actions and check the ends of hands and dealer."""
+        """Replay the actions, and check how the hands and the dealer's hand ended."""
         open_card = cards.dealer[0] if cards.dealer else None
         own = table.by_bet.get(MAIN, StakeRange())
         replay = ActionReplay(self, boxes, open_card, own.haler_min or table.every.haler_min)
@@ -215,10 +215,11 @@ class BlackjackPlan(Rules, frozen=True):
     def _check_cards(
         self, played: Sequence[Box], live: Sequence[Wager], cards: TableCards, *, some_void: bool
     ) -> None:
-        """Check all hands; for a player whose stakes are void the dealer may have drawn, too.
+        """Check the cards of all hands.
 
-        The actions determine which cards the dealer needs: missing ones are reported before hands
-        that do not fit, and before a dealer who drew or stopped wrongly.
+        The dealer may also have drawn for a player whose stakes are void. The actions determine
+        which cards the dealer needs: missing cards are reported before hands that do not match, and
+        before a dealer who drew or stopped wrongly.
         """
         boxes = {box.name: box for box in played}
         must_finish = any(
@@ -279,7 +280,7 @@ def _mains(wagers: Sequence[Wager]) -> dict[str, dict[str, Wager]]:
 def _seat(
     bets: Sequence[Wager], live: Sequence[Wager], owners: Mapping[str, str], cards: TableCards
 ) -> dict[str, Box]:
-    """Set up the boxes; one with only void bets is replayed without cards."""
+    """Return the boxes; a box with only void bets is replayed without cards."""
     played, unseen = _mains(live), TableCards()
     return {
         name: Box(

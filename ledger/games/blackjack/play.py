@@ -1,8 +1,8 @@
-"""Replaying the actions of a blackjack round.
+"""Replay the actions of a blackjack round.
 
 `read_box_action` checks the form of one recorded action; `ActionReplay` executes the actions in
-order and refuses what a player could not have decided in that state. `check_ends` then refuses
-hands with an invalid end. Other modules check whether cards and actions match.
+order and refuses an action that was not possible in that state. `check_ends` then refuses hands
+with an invalid end. Other modules check whether cards and actions match.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AUTOMATIC = ("hit", "stand", "skip_insurance")
 
 
 class BoxAction(Struct, frozen=True):
-    """One recorded action; `stake_haler` is None without a recorded stake, 0 for an invalid one."""
+    """One recorded action; `stake_haler` is None if no stake was recorded, 0 if it is invalid."""
 
     player: str
     hand: str
@@ -241,7 +241,7 @@ def _must_draw(hand: Hand, total: int, forced_to: int) -> bool:
 
 
 def _may_join_split(player: str, hand: Hand) -> bool:
-    """Return whether a split can still be joined: before its halves were played."""
+    """Return whether a player can still join a split: before its halves are played."""
     return (
         hand.halves is not None
         and player not in hand.split
@@ -250,7 +250,7 @@ def _may_join_split(player: str, hand: Hand) -> bool:
 
 
 def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
-    """Add the stake of a double or split to the main wager, or a token without stake."""
+    """Add the stake of a double or split to the main wager, or a token without a stake."""
     wager = box.mains[action.player]
     stake = 0 if action.is_free else wager.stake_haler
     if action.stake_haler is not None and action.stake_haler != stake:

@@ -1,4 +1,4 @@
-"""The rules in which the plans of the blackjack family differ, as data.
+"""Rules in which the plans of the blackjack family differ, as data.
 
 Each table of a plan file has its struct here. Where a source is silent or contradictory, one of
 these switches selects the interpretation, and the plan's `readings` document it.
@@ -18,7 +18,7 @@ from ledger.games.api.typed import Count, Text
 
 
 class Boxes(StrEnum):
-    """How the boxes of a table are named: by number, freely, or one shared box after its player."""
+    """Names of a table's boxes: numbers, free names, or one shared box named after its player."""
 
     NUMBERED = "numbered"
     NAMED = "named"
@@ -26,11 +26,11 @@ class Boxes(StrEnum):
 
 
 class InsuranceTerms(StrEnum):
-    """How much may be insured.
+    """Amounts that may be insured.
 
     HALF: exactly half of the main stake, rounded down. UP_TO_HALF: any amount up to half.
-    TABLE_HALVES: multiples of half the table minimum, all together up to half of the player's own
-    money on the box, more than once after a paid split or double.
+    TABLE_HALVES: multiples of half the table minimum, in total at most half of the player's own
+    money on the box; several insurances are possible after a paid split or double.
     """
 
     HALF = "half"
@@ -39,7 +39,7 @@ class InsuranceTerms(StrEnum):
 
 
 class SeatRules(PlanTable, frozen=True):
-    """The table: decks in the shoe, names of the boxes, how many main wagers a box takes."""
+    """The table: decks in the shoe, names of the boxes, maximum number of main wagers on a box."""
 
     decks: Count
     boxes: Word[Boxes]
@@ -47,7 +47,7 @@ class SeatRules(PlanTable, frozen=True):
     numbers_max: Count = field(name="numbers_maximum", default=0)
 
     def __post_init__(self) -> None:
-        """Require the number of boxes where they are numbered."""
+        """Require the number of boxes if boxes are numbered."""
         if (self.boxes is Boxes.NUMBERED) != bool(self.numbers_max):
             raise wrong("numbers_maximum", "must be given for numbered boxes and for no other")
 
@@ -55,9 +55,10 @@ class SeatRules(PlanTable, frozen=True):
 class DealerRules(PlanTable, frozen=True):
     """The dealer's hand.
 
-    `cards_dealt`: cards before the players act; `pushes_on`: a total that ties with every hand but
-    a blackjack. Against a dealer's blackjack: does a ten up and an ace below return a doubled
-    stake, and does any 21 tie?
+    `cards_dealt` is the number of cards before the players act. `draws_to` is the total up to which
+    the dealer draws. `pushes_on` is a total that ties with every hand except a blackjack. Against a
+    dealer's blackjack: `blackjack_returns_doubled` returns a doubled stake if the dealer's open
+    card is a ten and the other one an ace; `blackjack_ties_with_21` makes any 21 a tie.
     """
 
     cards_dealt: Annotated[int, Meta(ge=1, le=2)]
@@ -68,12 +69,12 @@ class DealerRules(PlanTable, frozen=True):
 
 
 class PlayRules(PlanTable, frozen=True):
-    """The actions.
+    """Rules of the players' actions.
 
-    `draws_forced_to`: at this total or less a player may not stop. `stand_needed_to`: at this total
-    or less a hand ends only by an action of the player. `automatic_hits_to`: the machine or the
-    supervisor draws to this total and stands above it. `automatic_win_cards`: that many cards
-    within 21 win at once.
+    `draws_forced_to`: at this total or less a player must draw. `stand_needed_to`: at this total or
+    less a hand ends only by an action of the player. `automatic_hits_to`: the machine or the
+    supervisor draws to this total and stands above it. `automatic_win_cards`: this number of cards
+    within 21 wins at once.
     """
 
     splits_max: Count = field(name="splits_maximum")
@@ -97,14 +98,14 @@ class InsuranceRules(PlanTable, frozen=True):
 
 
 class MainOdds(PlanTable, frozen=True):
-    """Odds of a main hand; even money pays like an ordinary win."""
+    """Odds of a main hand; even money is paid like an ordinary win."""
 
     win: Odds
     blackjack: Odds
 
 
 class Citations(PlanTable, frozen=True):
-    """The paragraph that decides each kind of line; None for that of the evaluation."""
+    """The paragraph that decides each kind of line; None means the one of `evaluation`."""
 
     evaluation: Text
     bust: Text

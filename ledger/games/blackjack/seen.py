@@ -1,8 +1,8 @@
-"""Blackjack from the studio's record: cards by hand, and the final hands.
+"""Derive the outcome of blackjack from the studio's record: cards by hand, and the final hands.
 
-A card to "1.1" lies on the first half of the split hand "1". Where all players share one box the
-hands are called "shared", "shared.1" …, and the hand of each player begins with as many of these
-cards as that player's actions took.
+A card for "1.1" lies on the first half of the split hand "1". Where all players share one box the
+hands are called "shared", "shared.1" …, and the hand of each player consists of the first of these
+cards, as many as that player's actions took.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
 
 
 def hands_dealt(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
-    """Return the final hands as they lie, even during a round; "" for unseen cards.
+    """Return the hands as they lie, even during a round; an unknown card is "".
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH.
@@ -77,7 +77,7 @@ def hands_dealt(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
 
 
 def dealt_after(boxes: Boxes, facts: RoundFacts, player: str, hand: str) -> int:
-    """Count the cards dealt to a hand itself, without the one from its pair."""
+    """Return the number of cards dealt to a hand, without the card from the split pair."""
     name = SHARED + hand.removeprefix(player) if boxes is Boxes.SHARED else hand
     return len(facts.dealt_to(name))
 
@@ -89,7 +89,7 @@ def _is_hand(recipient: str) -> bool:
 def _finals(
     name: str, cards: list[str], dealt: dict[str, list[str]], split: set[object]
 ) -> Iterator[tuple[str, list[str]]]:
-    """Traverse the tree of splits; each half begins with a card of the pair."""
+    """Yield the final hands in the tree of splits; each half begins with a card of the pair."""
     if name not in split:
         yield name, cards
         return
@@ -136,7 +136,7 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Return the result, such as "dealer 19"."""
+    """Return a description of the result, such as "dealer 19"."""
     for hand in hands_shown(document):
         if hand.name == DEALER:
             return f"dealer {hand.words}"

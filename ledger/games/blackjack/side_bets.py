@@ -1,8 +1,8 @@
-"""Side bets of blackjack: the combinations of cards, and what a plan pays for the best.
+"""Side bets of blackjack: the combinations of cards, and the payout of the best one.
 
-Each kind of side bet defines its combinations; a plan prices some of them. Of all priced
-combinations in the cards, only the highest is paid. Trips, pairs and 7-7-7 go by rank, not by point
-value.
+Each kind of side bet defines its combinations; a plan gives odds for some of them. Of all
+combinations with odds in the cards, only the highest is paid. Trips, pairs and 7-7-7 go by rank,
+not by point value.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LUCKY_TOTALS = (TWENTY_ONE, 20, 19)
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Cards of side bets: the box's first two, the dealer's hand, the box's blackjack."""
+    """Cards for side bets: the box's first two, the dealer's hand; `has_blackjack`: of the box."""
 
     box: tuple[Card, ...]
     dealer: tuple[Card, ...]
@@ -51,7 +51,7 @@ class Bet(PlanTable, frozen=True, kw_only=True):
 
 
 class SideBet(Bet, frozen=True):
-    """How one side bet of a plan is decided.
+    """Rules of one side bet of a plan.
 
     `is_returned_with_blackjack`: the stake is returned to a player with a blackjack, whatever the
     dealer's hand.
@@ -96,7 +96,7 @@ class SideBet(Bet, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The combinations of one kind of side bet, how they are found, and in which cards."""
+    """One kind of side bet: its combinations, how they are found, and in which cards."""
 
     names: frozenset[str]
     find: Callable[[Dealt], Sequence[str]]

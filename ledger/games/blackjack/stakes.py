@@ -1,8 +1,8 @@
-"""Stakes that actions add in blackjack, and checks at the moment of the action.
+"""Compute the stakes that actions add in blackjack, and check the actions when they are made.
 
-The previous actions are replayed on the cards on the table, then the new one. Beyond the checks of
-a settlement it must be in time: before the card that it requests, and before the dealer's second
-card is seen. A double cannot be a bet on a card that already lies there.
+The previous actions are replayed on the cards on the table, then the new one. In addition to the
+checks of a settlement, the action must be in time: before the card that it requests is dealt, and
+before the dealer's second card is visible. So no player can double knowing the next card.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OF_A_BOX = frozenset({"insurance", "even_money"})
 def stakes_added(
     rules: Rules, facts: RoundFacts, recorded: Action, table: TableLimits
 ) -> tuple[Wager, ...]:
-    """Return the stake or token that an action adds, or nothing.
+    """Return the stake or token that an action adds; empty if it adds none.
 
     Raises:
         SettlementError: the action is not possible; the code is that of a settlement.
@@ -67,7 +67,7 @@ def _seat(facts: RoundFacts, cards: TableCards) -> dict[str, Box]:
 
 
 def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
-    """Return the seen cards up to the first unseen one; after it nothing is known."""
+    """Return the known cards of each hand up to its first unknown card."""
     hands = {}
     for name, cards in hands_dealt(rules.seats.boxes, facts).items():
         seen = cards[: cards.index("")] if "" in cards else cards
@@ -77,7 +77,7 @@ def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
 
 
 def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action: BoxAction) -> None:
-    """Refuse an action on a card that already lies there; raises ACTION_NOT_ALLOWED."""
+    """Refuse an action whose card already lies on the table; raises ACTION_NOT_ALLOWED."""
     if action.type in _NEVER_LATE:
         return
     if len(known(facts.dealt_to(DEALER))) >= CARDS_DEALT:

@@ -1,7 +1,7 @@
 """Wagers of blackjack: the bets of a plan, the boxes of each player, and the stakes.
 
-A wager that does not become a bet because its player was disconnected before the close takes no
-place on a box and counts towards no limit. All money is haler.
+If a player was disconnected before the close of betting, the wager does not become a bet: it takes
+no place on a box and counts towards no limit. Amounts are haler.
 """
 
 from __future__ import annotations
@@ -35,20 +35,23 @@ _NO_RANGE = StakeRange()
 
 
 class MainBet(Bet, frozen=True):
-    """The main bet; `adds_up`: its maximum holds for the box over all players."""
+    """The main bet; with `adds_up`, its maximum applies to the box, summed over all players."""
 
     adds_up: bool = field(name="maximum_is_for_the_box")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BetRules:
-    """All bets of a plan; `main_adds_up`: its maximum holds for the box over all players."""
+    """All bets of a plan; with `main_adds_up`, the main maximum is summed over a box's players."""
 
     bets: Mapping[str, MainBet | SideBet]
     main_adds_up: bool
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Return why a table may not have these limits, or None; a flat range is for main alone."""
+        """Return why a table may not have these limits, or None.
+
+        The general range of a table applies to the main bet alone.
+        """
         ranges = {MAIN: [table.every]}
         for code, bounds in table.by_bet.items():
             ranges.setdefault(code, []).append(bounds)
@@ -63,7 +66,7 @@ class BetRules:
         )
 
     def find(self, wager: Wager) -> MainBet | SideBet:
-        """Find the bet of a wager; raises UNKNOWN_BET."""
+        """Return the bet of a wager; raises UNKNOWN_BET."""
         bet = self.bets.get(wager.bet)
         if bet is None:
             raise SettlementError(Code.UNKNOWN_BET, Phrase("BET_UNKNOWN", bet=wager.bet))
@@ -86,8 +89,8 @@ def check_wagers(
 ) -> None:
     """Check all wagers of a round except their limits, one by one in the given order.
 
-    Whether a side bet has a main bet is checked last, so a main bet on a wrong box or with a wrong
-    name gets its own error, wherever it is in the list.
+    That a side bet has a main bet is checked last. So the error names a main bet on a wrong box or
+    with a wrong name, and not the side bets that depend on it, whatever their order.
 
     Raises:
         SettlementError: the first problem.
@@ -176,7 +179,12 @@ def check_placement(
     placed: Sequence[Wager],
     table: TableLimits,
 ) -> None:
-    """Check a wager that a player wants to add to the placed ones; raises `SettlementError`."""
+    """Check a wager that a player wants to add to the wagers already placed.
+
+    Raises:
+        SettlementError: the first problem.
+
+    """
     check_wager(rules, seats, wager)
     if any((other.box, other.bet) == (wager.box, wager.bet) for other in placed):
         raise SettlementError(Code.DUPLICATE_WAGER, Phrase("BOX_BET_TWICE", bet=wager.bet))
@@ -192,7 +200,7 @@ def check_box(
     on_box: Sequence[Wager],
     table: TableLimits,
 ) -> None:
-    """Check a main wager with those of all players on its box; raises `SettlementError`."""
+    """Check a main wager with the wagers of all players on its box; raises `SettlementError`."""
     if wager.bet != MAIN:
         return
     mains = [other for other in on_box if other.bet == MAIN]

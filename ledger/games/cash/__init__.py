@@ -1,4 +1,4 @@
-"""Games among players for money, and the kinds of hands."""
+"""Games among players for money, and dispatch to the rules of each kind of hand."""
 
 from ledger.games.cash.open_face import OfcCashPlan
 from ledger.games.cash.poker import PokerCashPlan

@@ -1,7 +1,7 @@
 """One hand among players of any game: Hold'em, Omaha or Pineapple.
 
 A hand is played for money, or in chips of a tournament that have no money value; the rules are the
-same, except for the fee. Every function dispatches to the game by the kind of rules.
+same, except for the fee. Every function dispatches to the game by the type of the rules.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ ChipRules = HandRules | OfcRules
 
 
 def chip_words(rules: ChipRules) -> Mapping[str, str]:
-    """Return the bets of a hand, code to name."""
+    """Return the names of the bets of a hand by their codes."""
     return POT_WORDS if isinstance(rules, HandRules) else STACK_WORDS
 
 
 def check_chips(
     header: PlanHeader, rules: ChipRules, wager: Wager, placed: Sequence[Wager]
 ) -> None:
-    """Check a player's chips with the player's other wagers; raises `SettlementError`."""
+    """Check a player's chips together with the player's other wagers; raises `SettlementError`."""
     check = check_pot_chips if isinstance(rules, HandRules) else check_stack_chips
     check(header, wager, placed)
 

@@ -1,6 +1,6 @@
-"""Common base of plans of games among players for money.
+"""Common base of the plans of games among players for money.
 
-One wager is all money that a player put into one hand or game; `kinds` settles it.
+One wager is all the money that a player put into one hand or game; `kinds` settles it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class MoneyHandPlan(HandPlan, frozen=True):
         return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a player's money for the hand, to which no limits apply."""
+        """Check the money that a player puts into the hand; no limits apply."""
         del table
         check_chips(self.header, self.played, wager, placed)
 

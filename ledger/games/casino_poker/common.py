@@ -1,7 +1,7 @@
 """Common parts of the poker games against the dealer: pay tables, card counts, places of bets.
 
-A `PayTable` gives the odds of a hand by its category; its lowest category may require a minimum
-rank of the pair. `ledger.games.poker.ranking` compares hands. The two games are in `holdem` and
+A `PayTable` gives the odds of a hand by its category; for its lowest category a minimum rank of the
+pair may be set. `ledger.games.poker.ranking` compares hands. The two games are in `holdem` and
 `ultimate`.
 """
 
@@ -37,7 +37,7 @@ BOARD_CARDS = 5
 
 
 class Place(NamedTuple):
-    """Place of chips; `box` is empty where all players share one."""
+    """Identifies chips by player, box and bet; `box` is empty if all players share one."""
 
     player: str
     box: str
@@ -63,7 +63,7 @@ class PayTable(PlanTable, frozen=True, dict=True):
         return {CATEGORIES[name]: odds for name, odds in self.pays.items()}
 
     def odds_of(self, hand: HandRank) -> PrintedOdds | None:
-        """Return the odds of a hand, None if the table lacks it."""
+        """Return the odds of a hand; None if the table does not pay it."""
         if self.pair_min is not None and not hand.is_at_least_pair_of(self.pair_min):
             return None
         return self.odds.get(hand.category)
@@ -81,7 +81,7 @@ class FullPayTable(PayTable, frozen=True):
 
 
 class Priced(PlanTable, frozen=True):
-    """Odds of a bet, and its paragraph."""
+    """Odds of a bet and the paragraph that decides it."""
 
     odds: Odds = field(name="pays")
     rule: Text
@@ -103,7 +103,7 @@ class DealerTable(PlanTable, frozen=True):
 def check_places(
     plan: LimitedPlan, wagers: Sequence[Wager], places: Sequence[Place]
 ) -> Iterator[Place]:
-    """Check every wager in turn and return the places of those that stand.
+    """Check every wager in turn; yield the places of the wagers that take part.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE or DUPLICATE_WAGER.
@@ -120,7 +120,7 @@ def check_places(
 
 
 def check_single(place: Place, seen: set[Place]) -> None:
-    """Refuse a second wager of a player on one bet of a box, and remember the first."""
+    """Refuse a second wager of a player on one bet of a box; otherwise add the place to `seen`."""
     if place in seen:
         raise SettlementError(
             Code.DUPLICATE_WAGER,
@@ -130,7 +130,7 @@ def check_single(place: Place, seen: set[Place]) -> None:
 
 
 def made_line(table: PayTable, wager: Wager, hand: HandRank) -> ResultLine:
-    """Decide a bet on a hand alone, regardless of the dealer."""
+    """Return the line of a bet on a hand alone, regardless of the dealer."""
     facts = partial(_made_facts, hand)
     odds = table.odds_of(hand)
     if odds is None:
@@ -145,7 +145,7 @@ def _made_facts(hand: HandRank) -> MadeFacts:
 
 
 def showdown_facts(own: HandRank, dealer: HandRank, *, qualified: bool) -> ShowdownFacts:
-    """Return a hand against the dealer's."""
+    """Return the facts of a hand compared with the dealer's."""
     return ShowdownFacts(own.shown(), dealer.shown(), qualified)
 
 

@@ -1,9 +1,10 @@
 """Casino Hold'em of SAZKA: one shared box, ante, call and the AA side bet against the dealer.
 
-The order of a round: bets close, two cards for the box and the dealer, the flop, an action of each
-player, two more board cards. `call` after the flop, or `call_blind` before the cards, adds twice
-the ante; a player who folds, also by timeout, loses ante and AA whatever the cards are.
-`holdem_round` has the rules of cards and actions; here wagers are checked in the contract's order.
+The order of a round: betting closes, two cards for the box and the dealer, the flop, an action of
+each player, two more board cards. `call` after the flop, or `call_blind` before the cards, adds
+twice the ante; a player who folds, also by timeout, loses ante and AA whatever the cards are.
+`holdem_round` has the rules of cards and actions; this module checks wagers in the contract's
+order.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class _Auto(Struct, frozen=True):
 
 
 class HoldemAction(StrEnum):
-    """A player's decision about the hand; the words of the contract."""
+    """A player's action, with the names of the contract."""
 
     CALL = "call"
     CALL_BLIND = "call_blind"
@@ -34,7 +34,7 @@ class HoldemAction(StrEnum):
 
 
 def check_action_shapes(actions: Sequence[Action]) -> None:
-    """Refuse an `auto` that is not a word; raises MALFORMED_REQUEST."""
+    """Refuse an `auto` that is not text; raises MALFORMED_REQUEST."""
     for action in actions:
         read_action(action, _Auto)
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class CasinoHoldemOutcome(Outcome, frozen=True):
-    """The cards as recorded; None when left out. `burn` is the discarded first card."""
+    """The cards as recorded; None if not recorded. `burn` is the discarded first card."""
 
     player_cards: LeftOut[tuple[str, ...]] = None
     dealer: LeftOut[tuple[str, ...]] = None
@@ -93,9 +93,10 @@ class _Showdown:
 
 
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
-    """Parse the cards and check what does not depend on actions; none without players.
+    """Parse the cards, and check everything that does not depend on actions.
 
-    When all folded, the dealer's cards and the last two may be left out, but not in part.
+    Without players (`is_played` False) no cards are returned. If all players folded, the dealer's
+    cards and the last two board cards may be missing, but not only some of them.
 
     Raises:
         SettlementError: INVALID_CARD, OUTCOME_INCOMPLETE, INVALID_OUTCOME or TOO_MANY_COPIES.

@@ -1,4 +1,4 @@
-"""Casino Hold'em and Ultimate Texas Hold'em from the studio's record.
+"""Derive the outcomes of Casino Hold'em and Ultimate Texas Hold'em from the studio's record.
 
 Cards go to "dealer", "board" and "burn"; to "shared" in Casino Hold'em, where all players have the
 same two, and to the box in Ultimate Texas Hold'em. The dealer's cards stay face down if all
@@ -72,7 +72,7 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Return the result, such as "dealer: two pair"."""
+    """Return a description of the result, such as "dealer: two pair"."""
     for hand in hands_shown(document):
         if hand.name == DEALER and hand.words:
             return f"dealer: {hand.words}"

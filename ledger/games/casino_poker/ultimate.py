@@ -2,7 +2,7 @@
 
 Each box belongs to one player, and a player may have several. The plan has no void and no time
 limit, so every round is played to its end. `ultimate_round` has the rules of cards and actions;
-here wagers are checked in the order of the contract.
+this module checks wagers in the order of the contract.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         return ultimate_outcome(facts)
 
     def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
-        """Remove the hands of boxes without wagers; the plan has no void of single ones."""
+        """Return an outcome without the hands of boxes that have no wager.
+
+        The plan has no void of single wagers.
+        """
         hands = document.get("hands")
         if not isinstance(hands, dict):
             return document
@@ -95,7 +98,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         )
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips have the others that they require: ante and equal blind."""
+        """Return whether chips have the other chips that they require: ante and equal blind."""
         needed = "blind" if wager.bet == "ante" else "ante"
         return any((other.box, other.bet) == (wager.box, needed) for other in others)
 

@@ -1,8 +1,8 @@
 """Actions in Ultimate Texas Hold'em: check or raise, at the end raise or fold.
 
-Every box decides once on each street until it raises. An action that was never recorded is
-missing; one that is late, duplicate or impossible on its street is not allowed. No decision is
-automatic.
+Every box decides once on each street until it raises. An action that was never recorded raises
+ACTION_MISSING; an action that is late, duplicate or impossible on its street raises
+ACTION_NOT_ALLOWED. No decision is automatic.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Street(IntEnum):
-    """Moments of action, in their order."""
+    """The streets on which a box acts, in their order."""
 
     PREFLOP = 0
     FLOP = 1
@@ -38,7 +38,7 @@ _STREETS = {street.name.lower(): street for street in Street}
 
 
 class StreetAction(Struct, frozen=True):
-    """One action as recorded; `times` belongs to a raise, `auto` is set for an automatic one."""
+    """One action as recorded; `times` is the multiple of a raise, `auto` marks an automatic one."""
 
     player: str
     box: str = field(name="hand")

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class UltimateHoldemOutcome(Outcome, frozen=True):
-    """The cards as recorded, own cards by box; None when left out."""
+    """The cards as recorded, own cards by box; None if not recorded."""
 
     hands: LeftOut[dict[str, tuple[str, ...]]] = None
     dealer: LeftOut[tuple[str, ...]] = None
@@ -55,13 +55,17 @@ class UltimateHoldemOutcome(Outcome, frozen=True):
 
 
 class PlayTable(Priced, frozen=True):
-    """The play bet; `times` are the raises of each street."""
+    """The play bet; `times` are the allowed multiples of the ante on each street."""
 
     times: tuple[tuple[Count, ...], ...]
 
 
 class FoldTable(PlanTable, frozen=True):
-    """A folded hand; `wins_ante_back`: an unqualified dealer returns its ante, too."""
+    """Rules of a folded hand.
+
+    `loses_trips`: a fold loses the trips bet. `wins_ante_back`: an unqualified dealer returns the
+    ante of a folded hand, too.
+    """
 
     rule: Text
     loses_trips: bool

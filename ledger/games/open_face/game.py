@@ -1,10 +1,10 @@
 """One game of Open Face Chinese Poker: from sets of cards to payments between the players.
 
 Every two players compare their sets. Payments go in a fixed order, clockwise from the left of the
-button; no player pays more in a game than the stack after the rake or the agreed stop-loss, and
-none gets more from one opponent than the own stack after the rake (69GAMES Pineapple, the all-in
-rule of the paragraph on stop-loss, which always applies). Winnings of this game are not used to
-pay. All money is haler, or tournament chips in the same unit.
+button. No player pays more in a game than the stack after the rake, or than the agreed stop-loss;
+and no player gets more from one opponent than the player's own stack after the rake (69GAMES
+Pineapple, the all-in rule of the paragraph on stop-loss, which always applies). Winnings of this
+game are not used to pay. Amounts are haler, or tournament chips in the same unit.
 """
 
 from __future__ import annotations
@@ -159,9 +159,9 @@ def pay(
 
 
 def check_stack_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
-    """Check a player's stack with the player's other wagers; raises `SettlementError`.
+    """Check a player's stack together with the player's other wagers; raises `SettlementError`.
 
-    Only the outcome shows whether a rake is taken, so the stack is not compared with it.
+    Only the outcome shows whether a rake is taken, so the stack is not compared with the rake.
     """
     _check_stack(header, wager, {other.player for other in placed})
 

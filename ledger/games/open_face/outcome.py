@@ -57,7 +57,7 @@ class OfcOutcome(TableOutcome, frozen=True):
 
 
 def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:
-    """Refuse agreements with players who do not play; raises INVALID_OUTCOME."""
+    """Refuse agreements that name players who do not take part; raises INVALID_OUTCOME."""
     pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
     known = (
         pairs.issuperset(outcome.point_value.by_pair)
@@ -72,7 +72,7 @@ def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:
 
 
 def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
-    """Convert the recorded texts to cards, a set for every seat.
+    """Convert the recorded text to cards; return a set for every seat.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH, OUTCOME_INCOMPLETE, INVALID_CARD, TOO_MANY_COPIES

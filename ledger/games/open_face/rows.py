@@ -36,7 +36,7 @@ _FRONT_CATEGORIES = {
 
 @dataclass(frozen=True, order=True, slots=True)
 class FrontRank:
-    """Strength of a front; `ranks` as positions in `RANKS`, those of the combination first."""
+    """Strength of a front; `ranks` are indexes in `RANKS`, those of the combination first."""
 
     category: HandCategory
     ranks: tuple[int, ...]
@@ -48,7 +48,7 @@ class FrontRank:
 
 
 class Royalties(PlanTable, frozen=True):
-    """Extra points: by category for back and middle, by rank of pair or three for the front."""
+    """Extra points: for back and middle by category, for the front by rank of its pair or three."""
 
     back: dict[str, Count]
     middle: dict[str, Count]
@@ -66,7 +66,11 @@ class Royalties(PlanTable, frozen=True):
 
 
 class Fantasyland(PlanTable, frozen=True):
-    """Cards of the next hand: by rank of the pair in front, with any three, by staying in back."""
+    """Number of cards in the next hand.
+
+    By rank of a pair in front, with any three of a kind in front, and when staying with a strong
+    back.
+    """
 
     pair: dict[str, Count] = field(name="front_pair")
     three: Count = field(name="front_three")
@@ -79,9 +83,10 @@ class Fantasyland(PlanTable, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """A plan's rules of rows; `equal_rows_foul` is the literal interpretation of "weaker".
+    """A plan's rules of rows.
 
-    `foul_scoops`: the opponent of a fouled set gets the points for all three rows, too.
+    `equal_rows_foul`: a set whose rows are equal is fouled, the literal meaning of "weaker".
+    `foul_scoops`: the opponent of a fouled set also gets the points for winning all three rows.
     """
 
     row: int
@@ -112,7 +117,7 @@ def rank_set(rules: RowRules, rows: Mapping[str, Sequence[Card]]) -> RankedSet:
 
 
 class PairPoints(NamedTuple):
-    """Points of one player against another: of the rows, and the royalties of both."""
+    """Points of one player against another: for the rows, and the royalties of both."""
 
     rows: int
     royalties: int
@@ -125,7 +130,7 @@ class PairPoints(NamedTuple):
 
 
 def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> PairPoints:
-    """Compare two sets."""
+    """Return the points of the first player against the second."""
     sweep = 3 * rules.row + (rules.scoop if rules.foul_scoops else 0)
     if one.fouled or other.fouled:
         rows = sweep * (int(other.fouled) - int(one.fouled))
@@ -140,7 +145,7 @@ def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> PairPoi
 
 
 def fantasyland_cards(rules: Fantasyland, ranked: RankedSet, *, is_there: bool) -> int | None:
-    """Return a player's cards for the next hand in Fantasyland, None for an ordinary hand.
+    """Return the number of cards of a player's next hand in Fantasyland; None for an ordinary hand.
 
     Args:
         rules: numbers of cards.

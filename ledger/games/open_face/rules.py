@@ -41,8 +41,8 @@ class PlayerRake(PlanTable, frozen=True):
 class OfcRules:
     """A plan's rules of a game.
 
-    `rule` is the paragraph that decides it. `rake_haler` is taken from every player's stack;
-    `time` is None if there is no fee at all.
+    `rule` is the paragraph that decides a game. `rake_haler` is taken from every player's stack;
+    `time` is None if there is no time collection.
     """
 
     rule: str
@@ -61,7 +61,7 @@ def ofc_rules(
     rake_haler: int = 0,
     time: TimeCollection | None = None,
 ) -> OfcRules:
-    """Combine a plan's rules of a game; `rule` is the paragraph that decides it."""
+    """Return a plan's rules of a game; `rule` is the paragraph that decides it."""
     return OfcRules(
         rule=rule,
         players_max=hand.players_max,

@@ -26,7 +26,7 @@ _PASSIVE = frozenset({"check", "call", "post", "show"})
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:
-    """Players who gave up the hand, and players who gave up the claim at the showdown."""
+    """Players who folded, and players who mucked at the showdown."""
 
     folded: frozenset[str]
     mucked: frozenset[str]
@@ -46,13 +46,13 @@ def read_actions(
     big_blind_haler: int | None,
     short_all_in_is_bet: bool,
 ) -> GaveUp:
-    """Process the actions in order.
+    """Process the actions in order; return the players who gave up.
 
     Args:
         actions: as recorded.
         seats: all players at the table.
         players: those of them who put money in; the others can only have folded.
-        big_blind_haler: basis of a first raise before the flop.
+        big_blind_haler: basis of a first raise before the flop; None if not recorded.
         short_all_in_is_bet: whether an all-in below the minimum raise becomes the last bet.
 
     Raises:

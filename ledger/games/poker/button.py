@@ -24,7 +24,7 @@ RANKS, SUITS = "23456789TJQKA", "CDHS"
 
 
 class Positions(NamedTuple):
-    """Players of a hand, clockwise, its button and blinds; ``small`` is empty if it is not owed."""
+    """Players of a hand, clockwise, its button and blinds; ``small`` is empty if none is owed."""
 
     seats: tuple[str, ...]
     button: str
@@ -50,15 +50,15 @@ def first_positions(seats: Sequence[str], button: str) -> Positions:
 
 
 def next_positions(before: Positions, seats: Sequence[str]) -> Positions | None:
-    """Return where button and blinds lie in the hand after another one.
+    """Return the positions of button and blinds in the next hand.
 
     Args:
         before: the last hand at the table that was played to its end.
         seats: at least two players of the next hand, clockwise.
 
     Returns:
-        The positions; None if the big blind has gone while others came, as the order between them
-        is not recorded.
+        The positions; None if the big blind has left and new players have come, because the order
+        between them is not recorded.
 
     """
     big = _next_big_blind(before, seats)

@@ -17,17 +17,17 @@ from ledger.games.api.typed import Count, Haler
 
 
 class Rake(Struct, frozen=True, tag_field="mode", tag="rake"):
-    """The fee is a rake."""
+    """The fee is a rake from the pot."""
 
 
 class TimeMoney(Struct, frozen=True, tag_field="mode", tag="time"):
-    """The fee is charged by the half hour."""
+    """The fee is an amount for each half hour."""
 
     haler: Haler = field(name="amount")
 
 
 class TimeCollection(PlanTable, frozen=True):
-    """Bounds of the money for half an hour."""
+    """Minimum and maximum of the time money for half an hour, in haler."""
 
     haler_min: Haler = field(name="minimum")
     haler_max: Haler = field(name="maximum")

@@ -1,8 +1,8 @@
 """One hand of Texas Hold'em or Omaha: from money, actions and cards to shares of the pots.
 
-The same for cash tables and for tournament hands; `HandRules` has the differences. A hand with a
-wrong number of cards is dead, like a folded one (69GAMES, Misdeal). All money that came in is paid
-out as shares, uncalled money or rake. All money is haler.
+The same code settles hands at cash tables and in tournaments; `HandRules` has the differences. A
+hand with a wrong number of cards is dead, like a folded one (69GAMES, Misdeal). All money put in is
+paid out as shares, as uncalled money or as rake. Amounts are haler.
 """
 
 from __future__ import annotations

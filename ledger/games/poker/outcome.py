@@ -1,4 +1,4 @@
-"""The recorded outcome of one poker hand: table, cards, blind, fee."""
+"""The recorded outcome of one poker hand: table, cards, big blind, fee."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TableOutcome(Outcome, frozen=True):
 
 
 class PokerOutcome(TableOutcome, frozen=True):
-    """Record of a hand; cards are texts until they are needed."""
+    """Record of a hand; cards are text until they are parsed."""
 
     hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class PokerOutcome(TableOutcome, frozen=True):
 
     @property
     def acted_players(self) -> int | None:
-        """Return how many players had acted when a misdeal was found."""
+        """Return how many players had acted when a misdeal was found; None without a misdeal."""
         if self.void is None or self.void.acted_players is UNSET:
             return None
         acted: int = self.void.acted_players

@@ -1,4 +1,4 @@
-"""Checks of poker chips before a hand or tournament is over.
+"""Checks of poker chips while a hand or tournament is in progress.
 
 The plans have neither minimum nor maximum, so a table may have any range; a wager is checked by its
 code, its form, and the player's wagers in the same game.

@@ -1,9 +1,9 @@
 """Pots of one poker hand: uncalled money, side pots, their rake, the shares.
 
-Pure arithmetic over totals per player. A player is "in" unless folded or with a dead hand. The pots
+Pure arithmetic on totals per player. A player is "in" unless folded or with a dead hand. The pots
 are cut at the totals of the players in, lowest first: each holds all players' money of its slice,
 and players who put in at least as much contest it. Money above the highest slice cannot belong to
-any other player and goes to the last pot, an interpretation that the plans note. All money is
+any other player and goes to the last pot; this interpretation is noted in the plans. Amounts are
 haler; rake and shares are whole units.
 """
 
@@ -27,14 +27,14 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Uncalled:
-    """The part of a bet that was not matched; it was never in a closed pot and is not raked."""
+    """The part of a bet that no player matched; it never belonged to a pot and is not raked."""
 
     player: str
     haler: int
 
 
 def find_uncalled(totals: Mapping[str, int], players_in: AbstractSet[str]) -> Uncalled | None:
-    """Return what the one player with the highest total put in above all others.
+    """Return the money that one player put in above the second highest total; None if none.
 
     Args:
         totals: all players' money, including folded players.

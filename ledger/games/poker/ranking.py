@@ -1,10 +1,10 @@
 """Ranking of poker hands: five to seven cards, and Omaha with exactly two of the own cards.
 
-PokerKit ranks the hands. The result is a `HandRank` that compares as players expect: a stronger
-hand is greater, hands that split a pot are equal, suits never count. The five cards of the hand are
-kept, because some rules need the rank of a pair.
+PokerKit ranks the hands. The result is a `HandRank`, ordered by strength: a stronger
+hand is greater, hands that split a pot are equal, suits never count. It contains the five cards of
+the hand, because some rules need the rank of a pair.
 
-Callers ensure that all cards are different; `cards.check_copies` refuses anything else.
+Callers ensure that all cards are different; `cards.check_copies` refuses duplicates.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def best_omaha(own: Sequence[Card], board: Sequence[Card]) -> HandRank:
 
 
 class _Library:
-    """PokerKit, with its cards mapped to ours.
+    """PokerKit, with a mapping between its cards and ours.
 
     Its ranking of five cards depends on their ranks and on whether they are suited. There are 7,462
     such kinds of hands; each is computed once and cached.

@@ -1,4 +1,4 @@
-"""The differences between the hands of two poker plans: cards, seats, fees, showdown."""
+"""Rules in which hands differ between two poker plans: cards, seats, fees, showdown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ledger.games.poker.fee import PotRake, TimeCollection
 class HandTable(PlanTable, frozen=True):
     """The table `hand` of a plan.
 
-    `exactly_two` is Omaha. `muck_beside_all_in`: a claim may be given up at a showdown with a
-    all-in player. `short_all_in_is_bet`: the next minimum raise is based on an all-in that
-    was less than a raise.
+    `exactly_two`: a hand uses exactly two own cards, as in Omaha. `muck_beside_all_in`: a player
+    may muck at a showdown with an all-in player. `short_all_in_is_bet`: the next minimum raise is
+    based on an all-in that was less than a raise.
     """
 
     hole_cards: Count
@@ -30,7 +30,7 @@ class RuledHandTable(HandTable, frozen=True):
 
 
 class HandRules(HandTable, frozen=True):
-    """A plan's rules of a hand; `rake` and `time` are None where the casino takes nothing."""
+    """A plan's rules of a hand; `rake` and `time` are None if the casino charges no such fee."""
 
     rule: str
     rake: PotRake | None
@@ -38,12 +38,12 @@ class HandRules(HandTable, frozen=True):
 
     @property
     def players_max(self) -> int | None:
-        """Maximum seats at a table: those with a cap of the rake."""
+        """Maximum number of players at a table: the largest for which the rake has a cap."""
         return None if self.rake is None else self.rake.players_max
 
 
 def hand_rules(
     hand: HandTable, rule: str, rake: PotRake | None = None, time: TimeCollection | None = None
 ) -> HandRules:
-    """Combine a plan's rules of a hand; `rule` is the paragraph that decides a pot."""
+    """Return a plan's rules of a hand; `rule` is the paragraph that decides a pot."""
     return HandRules(**structs.asdict(hand) | {"rule": rule, "rake": rake, "time": time})

@@ -31,7 +31,7 @@ _BOARD_WHOLE = 5
 
 @dataclass(frozen=True, slots=True)
 class PotWon:
-    """One pot after the showdown; `ranks` are the contesting hands."""
+    """One pot after the showdown; `ranks` are the hands that contested it."""
 
     pot: Pot
     rake_haler: int
@@ -52,12 +52,12 @@ NOT_CONTESTED: Mapping[str, HandRank] = {}
 def find_winners(
     rules: HandRules, pot: Pot, mucked: Collection[str], dealt: Dealt, order: Sequence[str]
 ) -> tuple[tuple[str, ...], Mapping[str, HandRank]]:
-    """Return the winners of a pot, in seat order, and the deciding hands.
+    """Return the winners of a pot, in seat order, and the hands that contested it.
 
     Args:
-        rules: of the hand.
+        rules: rules of the hand.
         pot: one pot.
-        mucked: players who gave up the claim.
+        mucked: players who mucked.
         dealt: the shown cards.
         order: all seats from the left of the button.
 

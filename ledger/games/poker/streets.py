@@ -1,8 +1,8 @@
-"""Money of one poker hand: each player's money, street by street.
+"""Money of one poker hand by player and street.
 
 A wager is all money of a player in the hand, divided by street. All players who are neither out nor
-all-in have the same on every street; antes are equal for all, or only the button paid one (both in
-the glossary of 69GAMES). All money is haler, in whole crowns.
+all-in have put in the same on every street; antes are equal for all, or only the button paid one
+(both in the glossary of 69GAMES). Amounts are haler, in whole crowns.
 """
 
 from __future__ import annotations
@@ -108,14 +108,14 @@ def _check_streets(wager: Wager) -> None:
 
 
 def street_haler(wager: Wager, street: str) -> int:
-    """Money of a wager on one street."""
+    """Return the money of a wager on one street."""
     return (wager.streets_haler or {}).get(street, 0)
 
 
 def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
-    """Find a button ante, otherwise require equal antes; raises CONTRIBUTION_MISMATCH.
+    """Return a button ante, or require equal antes; raises CONTRIBUTION_MISMATCH.
 
-    A player all-in with less than the ante has nothing left for a later street.
+    An all-in with less than the ante leaves the player nothing for a later street.
     """
     payers = [wager for wager in wagers if street_haler(wager, ANTE)]
     if len(payers) == 1 and payers[0].player == button:
@@ -132,7 +132,7 @@ def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
 
 
 def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> None:
-    """Require the maximum of each street from all players in who are not all-in.
+    """Require the maximum of each street from every player in, except from all-in players.
 
     Args:
         wagers: all wagers of the hand.

@@ -1,9 +1,9 @@
 """The bets of one roulette plan, computed once when the plan is loaded.
 
 A `Position` is a place on the cloth: kind, numbers, odds. A `Bet` is a code with one valid
-selection: how many equal chips are on which positions, and what one chip's worth of stake returns
-for each of the 37 pockets. All odds are whole, so nothing is ever rounded. A plan has about 600
-bets; finding one takes two dictionary look-ups.
+selection: how many equal chips are on which positions, and how many chips are returned for each of
+the 37 pockets. All odds are whole numbers, so nothing is ever rounded. A plan has about 600 bets;
+finding one takes two dictionary look-ups.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Position:
 
 
 class Winning(NamedTuple):
-    """Chips of a bet that win together: position, odds as printed, number of chips; their kinds."""
+    """Winning chips of a bet: position, printed odds and number of chips; and their kinds."""
 
     chips: tuple[tuple[Position, str, int], ...]
     kinds: str
@@ -45,9 +45,9 @@ class Winning(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bet:
-    """A bet code with a valid selection; `positions` has the number of chips on each.
+    """A bet code with a valid selection; `positions` has the number of chips on each position.
 
-    A plan has hundreds of bets and a round few of them, so winners are computed on demand.
+    A plan has hundreds of bets and a round only a few of them, so winners are computed on demand.
     """
 
     code: str
@@ -57,7 +57,7 @@ class Bet:
 
     @cached_property
     def words(self) -> str:
-        """Describe the positions of the chips."""
+        """Return a description of the positions of the chips."""
         chips = self.positions
         if len(chips) == 1 and self.code in self.kinds:
             return self.name
@@ -103,11 +103,11 @@ Bets = Mapping[str, Mapping[Hashable, Bet]]
 
 
 def selection_key(selection: object) -> Hashable:
-    """Normalise a written selection to the key by which bets are found.
+    """Normalise a recorded selection to the key by which bets are found.
 
     Numbers in any order become a sorted tuple, a mapping with exactly `number` and `each_side`
-    becomes `Neighbours`, an integer and None stay. Anything else becomes an empty tuple, which no
-    bet has. True and 1.0 are not integers.
+    becomes `Neighbours`, an integer and None are returned unchanged. Anything else becomes an empty
+    tuple, which is the key of no bet. True and 1.0 are not integers.
     """
     if selection is None or type(selection) is int or type(selection) is Neighbours:
         return selection
@@ -125,7 +125,7 @@ def selection_key(selection: object) -> Hashable:
 
 
 class PositionTable(PlanTable, frozen=True):
-    """One kind of position in a plan file; `with_zero` are additions to those of the layout."""
+    """One kind of position in a plan file; `with_zero` adds positions to those of the layout."""
 
     pays: Count
     haler_max: Haler | None = field(name="maximum", default=None)

@@ -1,4 +1,4 @@
-"""Where the chips of announced and special bets lie.
+"""Positions of the chips of announced and special bets.
 
 A composite bet is a number of equal chips on inside positions. Each form of bet places its chips
 for every selection it allows; a position is named by its sorted numbers, one list entry per chip.
@@ -39,14 +39,14 @@ class Neighbours:
 
 
 class ChipsPerPosition(StrEnum):
-    """How many chips of a complete bet are on a position."""
+    """Number of chips of a complete bet on each position."""
 
     BY_NUMBERS = "by_numbers"
     ONE = "one"
 
 
 class MissingSplit(StrEnum):
-    """Where the chip of a split that does not exist is placed."""
+    """Position of the chip of a split that does not exist."""
 
     STRAIGHT = "straight"
     NONE = "none"

@@ -75,7 +75,7 @@ class RouletteLimits:
         )
 
     def check(self, wager: Wager, bet: Bet, stakes: PlayerStakes, table: TableLimits) -> None:
-        """Check a newly placed wager among the stakes of its player.
+        """Check a newly placed wager together with the stakes of its player.
 
         Raises:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.

@@ -54,7 +54,7 @@ NO_SPINS = {
 
 
 class LimitsTable(PlanTable, frozen=True):
-    """Limits of a plan; None where it gives no figure."""
+    """Limits of a plan in haler; None if the plan gives no figure."""
 
     position_haler_max: Haler | None = field(name="position_maximum", default=None)
     chip_haler_min: Haler = field(name="chip_minimum", default=0)
@@ -62,14 +62,14 @@ class LimitsTable(PlanTable, frozen=True):
 
 
 class SpinTable(PlanTable, frozen=True):
-    """The spin.
+    """Rules of a spin.
 
-    `repeated_for` are the reasons for which it is repeated. `rule_prison` cites the halving of even
-    chances on zero; None where they lose. `alternates`: the wheel changes direction with each spin,
-    and a spin in the same direction is invalid. `released_chip_wins`: a chip that the next spin
-    releases is also paid. `turns_needed` is for the studio. `inspected_daily`: the wheel is
-    inspected on every day on which it is in play. `payouts_inspected`: an inspector checks what is
-    paid on winning bets.
+    `repeated_for` are the reasons for which a spin is repeated. `rule_prison` is the paragraph by
+    which zero halves even chances; None if they lose. `alternates`: the wheel changes direction
+    with each spin, and a spin in the same direction is invalid. `released_chip_wins`: a chip that
+    the next spin releases is also paid. `turns_needed` is the number of turns that the studio must
+    reach. `inspected_daily`: the wheel is inspected on every day on which it is in play.
+    `payouts_inspected`: an inspector checks the payouts of winning bets.
     """
 
     turns_needed: Count
@@ -81,7 +81,7 @@ class SpinTable(PlanTable, frozen=True):
     released_chip_wins: bool | None = None
 
     def __post_init__(self) -> None:
-        """Require the rule of a released chip where there is a prison."""
+        """Require `released_chip_wins` exactly if chips can be imprisoned."""
         if (self.rule_prison is None) != (self.released_chip_wins is None):
             raise wrong("released_chip_wins", "must be given with a prison_rule and without none")
 

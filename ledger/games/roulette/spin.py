@@ -1,9 +1,9 @@
 """One spin: its record and the result of a wager.
 
-Zero at Czech Casinos (simple chance): of k chips on an even chance half are taken and half are
-returned; the odd chip is imprisoned until the next valid spin and returned, without winnings, if
-the chance then wins. Without a recorded chip value a chip is one haler. SAZKA 18 and 21 and 69GAMES
-Ruleta 5 let even chances lose on zero. All money is haler.
+Zero at Czech Casinos (simple chance): half of the chips on an even chance are lost and half are
+returned; an odd chip is imprisoned until the next valid spin and returned, without winnings, if
+the chance then wins. If no chip value is recorded, a chip is one haler. By SAZKA 18 and 21 and
+69GAMES Ruleta 5 even chances lose on zero. Amounts are haler.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _ZERO = 0
 
 
 class InvalidSpin(Struct, frozen=True):
-    """A repeated spin, and why."""
+    """An invalid spin that was repeated, and the reason."""
 
     reason: str
 
 
 class RouletteOutcome(Outcome, frozen=True):
-    """Pocket of the valid spin, the spins repeated before it, pocket of the next spin."""
+    """Pocket of the valid spin, the invalid spins before it, and the pocket of the next spin."""
 
     number: LeftOut[int] = None
     invalid_spins: tuple[InvalidSpin, ...] = ()
@@ -70,13 +70,13 @@ def decide_wager(
     rule_prison: str | None,
     released_chip_wins: bool,
 ) -> ResultLine:
-    """Decide a wager that plays.
+    """Return the line of a wager that takes part in the spin.
 
     Args:
         wager: a wager whose stake is a whole number of its chips.
         bet: the bet of its code and selection.
         outcome: the spin.
-        rule_prison: the paragraph by which zero halves even chances; None where they lose.
+        rule_prison: the paragraph by which zero halves even chances; None if they lose.
         released_chip_wins: whether a chip that the next spin releases is also paid.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Payments of players into a tournament: allowed payments of a format, entries, money pool.
+"""Payments of players into a tournament: payments that a format allows, entries, money pool.
 
 Entries are buy-ins and re-entries; rebuys and add-ons only buy chips. A player who withdraws before
-the first hand counts as never entered. All money is haler.
+the first hand counts as never entered. Amounts are haler.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENTRIES = frozenset({BUY_IN, "re_entry"})
 
 
 class TournamentFormat(PlanTable, frozen=True):
-    """Payments of one format: those allowed once per player, and those without a limit."""
+    """Payments allowed in a format: those allowed once per player, and those without a limit."""
 
     once: frozenset[str] = frozenset()
     any_number: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class TournamentFormat(PlanTable, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Participants and their money; `entry_line` is the wager on which a prize is booked."""
+    """Entries and money of a tournament; `entry_line` is the wager on which a prize is booked."""
 
     entries: int
     moneypool_haler: int
@@ -55,9 +55,10 @@ class Field:
 
 
 def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: TournamentFormat) -> None:
-    """Check every payment on its own and then among the others.
+    """Check every payment on its own, then among the others.
 
-    In this order an invalid buy-in gets its own error, and not the re-entry that depends on it.
+    Because of this order, the error names an invalid buy-in and not the re-entry that depends on
+    it.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE, DUPLICATE_WAGER or
@@ -104,7 +105,7 @@ def check_bought_in(wager: Wager, bought_in: Collection[str]) -> None:
 
 
 def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) -> frozenset[str]:
-    """Return the players who withdraw in time.
+    """Return the players whose withdrawal is in time.
 
     Raises:
         SettlementError: INVALID_OUTCOME or REFUND_NOT_ALLOWED.
@@ -127,7 +128,7 @@ def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) ->
 
 
 def count_field(wagers: Sequence[Wager], withdrawn: Collection[str]) -> Field:
-    """Count entries and money without withdrawn players."""
+    """Return the number of entries and their money, without withdrawn players."""
     staying = [wager for wager in wagers if wager.player not in withdrawn]
     entries = [wager for wager in staying if wager.bet in ENTRIES]
     return Field(

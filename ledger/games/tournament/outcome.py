@@ -29,14 +29,14 @@ else:
 
 
 class Withdrawal(Struct, frozen=True):
-    """A player who requests a refund, and how many hands that player had played."""
+    """A player who requests a refund, and the number of hands that this player has played."""
 
     player: str
     hands_played: int
 
 
 class Playout(Struct, frozen=True):
-    """The part of a deal that was still played for."""
+    """The part of a deal that is still played for, and its winner."""
 
     percent: Percent
     winner: str
@@ -53,7 +53,7 @@ class Deal(Struct, frozen=True, kw_only=True):
 
 
 class TournamentOutcome(Outcome, frozen=True):
-    """Record of a tournament; players of one entry of `places` were eliminated in a tie."""
+    """Record of a tournament; players in the same entry of `places` were eliminated in a tie."""
 
     format: str
     fee_percent: Percent

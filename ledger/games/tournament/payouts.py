@@ -1,7 +1,7 @@
-"""The payout table of poker tournaments: the share of the prize pool of each place.
+"""The payout table of poker tournaments: the share of the prize pool for each place.
 
-A plan gives one line per column: number of entries as printed, then the percentages from the first
-place on. Percentages are stored in hundredths of a percent.
+A plan gives one line per column: the number of entries as printed, then the percentages from the
+first place on. Percentages are stored in hundredths of a percent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _COLUMN = re.compile(r"([0-9]{1,6})-([0-9]{1,6})((?:,[0-9]{1,3}\.[0-9]{2})+)")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column; `shares` from the first place on, in hundredths of a percent."""
+    """One column of the table; `shares` from the first place on, in hundredths of a percent."""
 
     head: str
     entries_min: int
@@ -35,7 +35,7 @@ class PayoutTable:
     columns: tuple[Column, ...]
 
     def column(self, entries: int) -> Column:
-        """Return the first matching column, so nine entries are in 6-9 and not in 9-15.
+        """Return the first column for a number of entries: nine entries are in 6-9, not in 9-15.
 
         Raises:
             SettlementError: ENTRIES_OUT_OF_TABLE.

@@ -1,10 +1,10 @@
 """Poker tournaments of 69GAMES: Texas Hold'em, Omaha and Pineapple Open Face Chinese Poker.
 
-Settling a tournament goes from payments to entries, money pool, fee, prize pool and prizes. The
+A settlement computes, from the payments, the entries, money pool, fee, prize pool and prizes. The
 prize pool is the money pool less the fee, at least the guarantee; the operator tops it up. A prize
 is booked on the player's last entry. Single hands in tournament chips are settled by the rules of
-their game (`ledger.games.cash.kinds`). The differences between the three plans are data. All money
-is haler.
+their game (`ledger.games.cash.kinds`). The differences between the three plans are data. Amounts
+are haler.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ if TYPE_CHECKING:
 class FeeTable(PlanTable, frozen=True):
     """The fee in percent of the money pool.
 
-    `guarantees_deposits`: a guarantee applies to all deposits, not to what is left for prizes after
-    the fee; then deposits above it bear the whole fee, and deposits below it none.
+    `guarantees_deposits`: a guarantee applies to all deposits, not to the money left for prizes
+    after the fee. In that case deposits above the guarantee bear the whole fee, and deposits below
+    it none.
     """
 
     percent_min: Count
@@ -93,7 +94,7 @@ class _Kind(Struct, frozen=True):
 class TournamentPlan(HandPlan, frozen=True):
     """Formats, fee, payout table and hands of one kind of tournament.
 
-    With royalties its hands are Open Face Chinese Poker.
+    If `royalties` is set, its hands are Open Face Chinese Poker.
     """
 
     formats: dict[str, TournamentFormat]
@@ -104,7 +105,7 @@ class TournamentPlan(HandPlan, frozen=True):
     fantasyland: Fantasyland | None = None
 
     def __post_init__(self) -> None:
-        """Parse payouts and rules of a hand now, to reject an invalid file when it is loaded."""
+        """Parse payouts and hand rules, so that an invalid file is rejected when it is loaded."""
         _ = self.payouts, self.played
 
     @cached_property
@@ -159,9 +160,9 @@ class TournamentPlan(HandPlan, frozen=True):
         return result
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a payment or the chips of a hand with the player's other wagers.
+        """Check a payment or the chips of a hand together with the player's other wagers.
 
-        The settlement of the tournament checks what the format allows.
+        The settlement of the tournament checks whether the format allows the payment.
         """
         del table
         if wager.bet in chip_words(self.played):

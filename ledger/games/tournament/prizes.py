@@ -40,10 +40,10 @@ def prizes_by_place(column: Column, pool_haler: int, players: int) -> tuple[int,
 def check_places(
     places: Sequence[Sequence[str]], *, players: Collection[str], dealt: Sequence[str], paid: int
 ) -> None:
-    """Require that every placed player took part, once, and that no paid place is missing.
+    """Require that all placed players took part, once each, and that no paid place is missing.
 
     Args:
-        places: from the first place after the deal.
+        places: players of each place, from the first place after the deal.
         players: the participants.
         dealt: the players who share in a deal.
         paid: number of prizes.
@@ -69,12 +69,12 @@ def check_places(
 def share_by_place(
     places: Sequence[Sequence[str]], prizes: Sequence[int], first_place: int
 ) -> dict[str, PrizeShare]:
-    """Give each player the prize of the place; tied players get equal shares.
+    """Return each player's prize by place; tied players get equal shares.
 
     Args:
         places: players in the order of their places.
         prizes: prizes from the first place of the tournament on.
-        first_place: number of places taken before.
+        first_place: number of places that are taken before `places`, such as by a deal.
 
     """
     shares: dict[str, PrizeShare] = {}
@@ -92,7 +92,7 @@ def share_by_place(
 def share_by_deal(
     deal: Deal, prizes: Sequence[int], players: Collection[str]
 ) -> dict[str, tuple[DealShare | PlayedFor, ...]]:
-    """Give each player the agreed share, and the winner the part that was played for.
+    """Return each player's agreed share, and for the winner the part that was played for.
 
     Args:
         deal: the agreement.

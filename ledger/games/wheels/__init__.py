@@ -1,4 +1,4 @@
-"""Wheels of fortune."""
+"""Wheels of fortune: one bet for each kind of field."""
 
 from ledger.games.wheels.plan import WheelPlan
 

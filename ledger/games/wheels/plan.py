@@ -40,14 +40,14 @@ _NOBODY: frozenset[str] = frozenset()
 
 
 class WheelField(PlanTable, frozen=True):
-    """One kind of field: the number on the wheel and the odds of a bet on it."""
+    """One kind of field: the number of such fields on the wheel, and the odds of a bet on it."""
 
     count: Count
     odds: Odds = field(name="pays")
 
 
 class Wheel(PlanTable, frozen=True):
-    """Number of fields of a wheel, and its required turns, for the casino floor."""
+    """Number of fields of a wheel, and the turns that the studio must give it."""
 
     fields: Count
     turns_needed: Count
@@ -70,7 +70,7 @@ class WheelPlan(LimitedPlan, frozen=True):
     fields: dict[str, WheelField]
 
     def __post_init__(self) -> None:
-        """Reject a wheel whose fields are not those of its kinds."""
+        """Reject a wheel whose number of fields is not the sum over its kinds."""
         super().__post_init__()
         if self.wheel.fields != sum(kind.count for kind in self.fields.values()):
             raise wrong("wheel.fields", "must be the sum of the fields of all kinds")
@@ -100,7 +100,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         return {"field": facts.field}
 
     def spin_fault(self, turns: int, *, against: bool, again: bool) -> Phrase | None:
-        """Return why a turn of the wheel does not count, or None."""
+        """Return why a turn of the wheel is invalid, or None."""
         del against, again  # There is no ball, and the wheel has one way.
         if turns >= self.turns_needed:
             return None

@@ -1,8 +1,8 @@
-"""Check that the index holds exactly what the messages require, during a verification.
+"""Check during a verification that the index holds exactly the entries of the messages.
 
 What comes in: the entries that each verified segment requires. What goes out: the size up to which
 the index was compared. Only a count and a sum are stored (``ledger.log.index.sums``), so memory
-stays flat.
+stays constant.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class IndexCheck:
     """Comparison of one index with its log, up to the size of the index at the start."""
 
     def __init__(self, path: Path, log: ReadableLog) -> None:
-        """Read the size of the index; nothing is compared without an index of this version."""
+        """Read the size of the index; without an index of this version nothing is compared."""
         self._path = path
         self._log = log
         self._due = KeySums()

@@ -1,9 +1,9 @@
-"""Sorted entries in SQLite whose answers prove themselves, also that a key does not exist.
+"""Sorted entries in SQLite that prove each answer, including that a key does not exist.
 
 An entry has a key and a value, names the key of the next entry (from the empty key to ``END``), and
 has a checksum of all three. An altered entry fails when it is read. A removed or added entry fails
-at the next search that passes its place: a missing key is proved by the entry before it, which
-names a later key. A search therefore reads its results and one entry more. See
+at the next search that passes its position: a missing key is proved by the entry before it, which
+names a later key. A search therefore reads its results and one more entry. See
 docs/adr/0015-the-index-proves-its-answers.md.
 """
 
@@ -47,7 +47,7 @@ _FETCHED = 4096
 _ROWS_MAX = 1000
 """Rows of one statement. Each statement releases the GIL and has to reacquire it."""
 _APART = 16
-"""One of so many places is looked up first."""
+"""One of this many keys is searched first."""
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
 
@@ -81,7 +81,9 @@ class DamagedEntriesError(IntegrityError):
 
 
 def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterator[bytes]:
-    """Return the first key at or after each of some ascending places, or ``END``, with proof.
+    """Return, for each of some ascending keys, the first key at or after it, with proof.
+
+    Where there is none, the result is ``END``.
 
     Raises:
         DamagedEntriesError: an entry contradicts itself or its neighbour.
@@ -99,12 +101,12 @@ def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterat
 def iterate_keys(
     connection: sqlite3.Connection, start: bytes, stop: bytes, *, backwards: bool = False
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Return keys with their values: the last before ``start``, and all from there to ``stop``.
+    """Return keys with their values: the last one before ``start``, and all from there to ``stop``.
 
     ``start`` is not empty, so an entry always precedes it; ``stop`` is excluded.
 
     Raises:
-        DamagedEntriesError: the entries contradict each other at a place in the range.
+        DamagedEntriesError: the entries contradict each other somewhere in the range.
 
     """
     due = stop if backwards else None
@@ -126,7 +128,7 @@ def iterate_keys(
 def everything(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[tuple[bytes, ...], tuple[bytes, ...]]]:
-    """Return all keys and their values, some thousands at once; the first key is empty.
+    """Yield all keys and their values in blocks of some thousands; the first key is empty.
 
     Raises:
         DamagedEntriesError: the entries contradict each other.
@@ -185,10 +187,10 @@ def insert(
 
 
 def _before(connection: sqlite3.Connection, starts: Sequence[bytes]) -> dict[bytes, Any]:
-    """Return the entries before some ascending places, by place.
+    """Return, for each of some ascending keys, the entry before it.
 
-    Some places are looked up first: those after one of them, up to the key that its entry names,
-    are its neighbours and need no search.
+    Only some keys are searched: a key that lies between a found entry and the next key which that
+    entry names has the same predecessor and needs no search.
     """
     some = _in_rows(connection, _BEFORE_EACH, [(start,) for start in starts[::_APART]])
     found = {start: row for start, *row in some}
@@ -219,7 +221,7 @@ def _sum(key: bytes, more: bytes, following: bytes) -> int:
 
 
 def _sound(row: Any) -> tuple[bytes, bytes, bytes]:
-    """Return an entry that was read, if its checksum matches."""
+    """Return an entry after its checksum was verified."""
     try:
         key, more, following, check = row
         if _sum(key, more, following) == check:

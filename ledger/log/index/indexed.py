@@ -1,4 +1,4 @@
-"""Common base of logs with an index and a tree: queries, waiting, stopping."""
+"""Common base class of logs with an index and a tree: queries, waiting, stopping."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CHECKPOINTS = Query(types=("CheckpointSigned",))
 
 
 class IndexedLog(ABC):
-    """A log with an index; an append notifies ``_changed``, which also guards it."""
+    """A log with an index; the condition ``_changed`` guards it and is notified by each append."""
 
     def __init__(self, name: str) -> None:
         """Start without an index; ``name`` is the log's name in errors."""

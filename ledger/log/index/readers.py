@@ -1,9 +1,9 @@
-"""Index and tree of a reader: those next to the log, or copies in the reader's cache.
+"""Index and tree of a reader: the files next to the log, or copies in the reader's cache.
 
-What comes in: the log, the location of its index and tree, and a folder of the reader. What goes
-out: positions and hashes. A reader cannot repair missing or outdated files, and searching the log
-itself takes longer every day. Therefore missing parts are built once in the cache, which may be
-deleted at any time.
+What comes in: the log, the location of its index and tree, and a cache folder of the reader. What
+goes out: positions and hashes. A reader cannot repair missing or outdated files next to the log,
+and searching the log itself takes longer every day. Therefore missing parts are built once in the
+cache, which may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["INDEX", "ReadersIndex", "tree_to_read"]
 
 BEHIND_MAX = 20_000
-"""Messages that are searched in the log itself, in about a second."""
+"""Maximum number of messages that are searched in the log itself, in about a second."""
 
 INDEX = "index.sqlite"
 
 
 class ReadersIndex:
-    """Uses the index that is most complete; the rest is searched in the log."""
+    """Uses the most complete index file; searches the log for messages that the file lacks."""
 
     def __init__(self, path: Path, log: ReadableLog, cache: Path | None) -> None:
         """Store the paths of the index next to the log and of the reader's cache."""
@@ -90,6 +90,6 @@ def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
 
 
 def _build(cache: Path, build: Callable[[], TagIndex | Tree]) -> None:
-    """Build in the cache if it is writable; otherwise the log is searched."""
+    """Build a file in the cache if that is writable; otherwise the log will be searched."""
     with suppress(OSError, AvailabilityError), cache_held(cache):
         build().close()

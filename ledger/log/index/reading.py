@@ -124,7 +124,7 @@ class ReadOnlyTagIndex:
                     connection.close()
 
     def _behind(self, query: Query, size: int, after: int, before: int | None) -> list[int]:
-        """Search the messages that the file lacks, from ``size`` on."""
+        """Search the log for matches among the messages that the file lacks, from ``size`` on."""
         head = self._log.head()
         first, end = max(size, after + 1), head.size if before is None else min(before, head.size)
         if first >= end:
@@ -147,7 +147,7 @@ class ReadOnlyTagIndex:
         return self._recent.find(query, after=first - 1, before=end)
 
     def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
-        """Query the file; return the size that it covered, and the result."""
+        """Query the file; return its number of messages, and the result (None without a file)."""
         if self._is_damaged:
             return 0, None
         try:

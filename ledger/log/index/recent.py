@@ -1,4 +1,4 @@
-"""Messages that the writer's index has not written yet, searchable by tag in memory."""
+"""Tag index in memory for messages that the writer has not written to the index file yet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Recent", "joined"]
 
 
 class Recent:
-    """Messages that end at ``head``, which is ``None`` when there are none."""
+    """Index of messages that end at ``head``; ``head`` is ``None`` when there are none."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -79,7 +79,7 @@ def joined(
     limit: int | None,
     backwards: bool,
 ) -> list[int]:
-    """Join the results before a place, up to a limit, with all results after it."""
+    """Join two results: ``older`` returns earlier positions up to a limit, ``tail`` is the rest."""
     if not backwards:
         return [*older(limit), *tail][:limit]
     newest = tail[::-1]

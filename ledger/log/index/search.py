@@ -120,7 +120,7 @@ def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes
 
 
 def holds(connection: sqlite3.Connection, message: Message) -> bool:
-    """Return whether the index finds a message by all of its tags and by its command."""
+    """Return whether the index finds a message by each of its tags and by its command."""
     at = message.position
     if message.command_id is not None and message.command_id not in commands_in(
         connection, [message.command_id]
@@ -148,9 +148,10 @@ def watermark_of(connection: sqlite3.Connection) -> Head:
 def commands_in(
     connection: sqlite3.Connection, command_ids: Iterable[bytes]
 ) -> dict[bytes, tuple[int, int]]:
-    """Return (first position, size) of the decisions of commands; the first of several.
+    """Return (first position, size) of the decision of each command that the index has.
 
-    Commands whose keys fall between the same two entries cost one search.
+    If a command has several decisions, the first one is returned. Commands whose keys fall between
+    the same two entries cost one search.
     """
     found = {}
     ordered = sorted(command_ids)
@@ -179,8 +180,8 @@ def search(
 ) -> list[int]:
     """Find positions between ``after`` and ``before``, both excluded.
 
-    Each type of the rarest tag is one run in order of position, so the cost depends on the number
-    of results, not on the size of the log.
+    The rarest tag is searched, one run in order of position for each type. The cost therefore
+    depends on the number of results, not on the size of the log.
     """
     if limit is not None and limit <= 0:
         return []
@@ -211,7 +212,7 @@ def search(
 def _positions(
     connection: sqlite3.Connection, run: bytes, first: int, stop: int, *, backwards: bool = False
 ) -> Iterator[int]:
-    """Return the positions of a run between two, in order."""
+    """Yield the positions of a run from ``first`` up to, not including, ``stop``, in order."""
     start, end = run + _place(first), run + _place(stop)
     for key, more in iterate_keys(connection, start, end, backwards=backwards):
         if key.startswith(run):  # the entry before the first may be of another run

@@ -1,8 +1,9 @@
-"""Number of keys of an index and sum of their hashes, to compare it with the messages.
+"""Count and sum of the hashed keys of an index, to compare the index with the messages.
 
-What comes in: verified segments of a chain, or the entries of an index. What goes out: number and
-sum under a secret of one verification. A difference is certain; equality is wrong with a chance of
-about 1 in 2^64, whoever wrote the index. Keys are processed as columns, thousands at once.
+What comes in: verified segments of a chain, or the entries of an index. What goes out: the number
+of keys and the sum of their hashes under a random secret of this verification. Different results
+prove a difference; equal results are wrong with a probability of about 1 in 2^64, even if an
+attacker wrote the index. Keys are processed as columns, thousands at once.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class KeySums(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """The keys of the first ``size`` messages, under a secret."""
+    """Computes sums of the keys of the first ``size`` messages under a secret."""
 
     secret: bytes
     size: int
@@ -154,14 +155,14 @@ class Keys(Struct, frozen=True):
 
 
 def _mixed(words: Words) -> Words:
-    """Mix each word over all its bits (SplitMix64)."""
+    """Mix the bits of each word (SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def _number(columns: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Read big-endian numbers, one a row."""
+    """Read big-endian numbers, one per row."""
     value = np.zeros(len(columns), np.int64)
     for column in columns.T:
         value = (value << 8) | column

@@ -99,7 +99,7 @@ def message_of(position: int, body: bytes) -> Message:
 
 
 def is_part_of(log: Messages, head: Head) -> bool:
-    """Return whether a log once ended at this head."""
+    """Return whether a head is or was the head of this log."""
     if head.size == 0:
         return True
     last = next(log.read(head.size - 1, head.size), None)
@@ -142,7 +142,15 @@ def is_damaged(error: sqlite3.Error | DamagedEntriesError) -> bool:
 
 
 def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
-    """Check that the index ends at its watermark: it has every key before and none after it."""
+    """Check that the index ends at its watermark.
+
+    It must hold the keys of the last messages before the watermark, and no entry of a later
+    message.
+
+    Raises:
+        DamagedEntriesError: a key is missing, or there is a later entry.
+
+    """
     size = watermark.size
     last = (message_of(*item) for item in log.read(max(0, size - _TAIL_MESSAGES), size))
     is_held = all(holds(connection, message) for message in last)
@@ -151,7 +159,7 @@ def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableL
 
 
 def _is_more_behind(connection: sqlite3.Connection, size: int) -> bool:
-    """Return whether the index has entries of messages behind the first ``size``."""
+    """Return whether the index has entries of messages after the first ``size``."""
     query = Query(types=tuple(EVENTS))
     return bool(
         search(connection, query, after=size - 1, before=POSITIONS_MAX, limit=1, backwards=False)
@@ -257,7 +265,7 @@ class TagIndex:
         return self._answer(ask)
 
     def write(self) -> None:
-        """Write all messages of the log, for a process that follows it."""
+        """Write the entries of all messages; for a process that follows the log as it grows."""
 
         def ask(_: sqlite3.Connection) -> None:
             self._settle()
@@ -278,7 +286,7 @@ class TagIndex:
 
     @property
     def _waiting(self) -> list[Recent]:
-        """The entries in memory: those being written, and later ones."""
+        """The entries in memory: those being written, and those added since."""
         return [self._recent] if self._commit is None else [self._commit.messages, self._recent]
 
     @property
@@ -331,7 +339,7 @@ class TagIndex:
         return self._head.size - self._begun.size >= _COMMIT_MESSAGES
 
     def _commit_in_process(self) -> None:
-        """Let the writer process write the buffer, once it has written the previous one."""
+        """Pass the buffer to the writer process after it has written the previous one."""
         self._settle()
         recent = self._recent
         if recent.head is not None and self._connection is not None:
@@ -407,7 +415,7 @@ class TagIndex:
 
 
 class _Commit(NamedTuple):
-    """Messages that end at a head and are being written."""
+    """Messages up to ``head`` that the writer process is writing; ``done`` reports the end."""
 
     messages: Recent
     head: Head

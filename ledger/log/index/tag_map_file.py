@@ -1,10 +1,11 @@
-"""The file of a log's tag map, next to the log or in a reader's cache; rebuilt when wrong.
+"""The file of a log's tag map, next to the log or in a reader's cache; rebuilt if invalid.
 
 What comes in: a log and a size. What goes out: the map of its messages up to that size. The writer
 of the log advances the file to each signed checkpoint; a reader uses it or a file of its own. The
 map of any other size is computed in memory from the log alone.
 
-A file is valid only as the map of a recorded checkpoint, with the root that the checkpoint names.
+A file is valid only as the map of a recorded checkpoint: it must have the root that the checkpoint
+names.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def map_at(
 
 
 def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
-    """Return a copy of the map that a note names, if one of these files has it."""
+    """Return a copy of the map that a checkpoint names; None if none of these files has it."""
     for path in paths:
         try:
             found = _opened(path, {note.size: note.map_root}, writable=False)
@@ -113,7 +114,7 @@ def map_in_memory(log: ReadableLog, size: int) -> TagMap:
 
 
 def _forward(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]) -> TagMap:
-    """Advance or rebuild a file; one that is ahead stays, and a map in memory is used."""
+    """Advance or rebuild a file; if the file is ahead, leave it and use a map in memory."""
     found = _opened(path, roots, writable=True)
     if found is not None and found.size > size:
         found.close()

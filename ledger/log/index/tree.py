@@ -1,13 +1,13 @@
-"""The tree over the messages of a log, in a file that may be deleted at any time.
+"""The Merkle tree over the messages of a log, cached in a file that may be deleted at any time.
 
 What comes in: messages as they are appended, or the log itself for missing ones. What goes out:
 the hashes of nodes, from which ``ledger.tlog.merkle`` computes roots and proofs. The file holds
 full tiles of 256 hashes, with the levels of tlog-tiles (C2SP): each hash of a level stands for a
 full tile of the level below. The incomplete right edge is in memory and recomputed at each start.
 
-A damaged file must not lead to a false signature. The file names the root of its tiles; a file that
-contradicts itself, or whose last leaf is not the message of the log, is rebuilt. The consumer of
-a proof verifies it.
+A damaged file must not lead to a signature over a wrong root. The file names the root of its tiles;
+a file that contradicts itself, or whose last leaf is not the message of the log, is rebuilt. The
+recipient of a proof verifies it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The process that writes the index, so that the writer's interpreter is not blocked.
+"""A process that writes the index file, so that the writer's interpreter is not blocked.
 
 What comes in: buffered messages, some thousand at once. What goes out: one transaction for them.
 The process ends with its writer. If the writer is killed, the process completes its transaction;
-the next writer finds the file ahead of its knowledge and reads it again.
+the next writer then finds that the file is ahead of its own knowledge, and reloads it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CHECKPOINT_PAGES = 65_536
 
 
 class IndexWriterProcess:
-    """The process of one file, started at the first write."""
+    """The writer process of one index file, started at the first write."""
 
     def __init__(self, path: Path) -> None:
         """Store the location of the file."""
@@ -45,7 +45,7 @@ class IndexWriterProcess:
         """Write messages in the process, and wait for the commit.
 
         Raises:
-            DamagedEntriesError, sqlite3.Error: as :func:`write`; or the process ended.
+            DamagedEntriesError, sqlite3.Error: as :func:`write`; also if the process ended.
 
         """
         try:

@@ -1,4 +1,4 @@
-"""What the writer of a topic asks of its brokers and of time, so that a simulator can answer it."""
+"""Interface between the writer of a topic and its brokers and clock, replaceable by a simulator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Brokers", "KafkaBrokers", "RightToWrite"]
 
 
 class RightToWrite(Protocol):
-    """The right to append to a topic, until a newer writer takes it; see ``producer``."""
+    """The right to append to a topic, valid until a newer writer takes it; see ``producer``."""
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Begin a transaction and send messages; return their offsets once all are replicated."""
@@ -30,7 +30,7 @@ class RightToWrite(Protocol):
         """Abort the transaction."""
 
     def renew(self) -> None:
-        """Confirm the right between transactions; nothing late of those before counts any more."""
+        """Confirm the right between transactions; late requests of earlier ones become invalid."""
 
     def abandon(self) -> None:
         """Release without waiting."""
@@ -39,20 +39,20 @@ class RightToWrite(Protocol):
         """Disconnect cleanly."""
 
     def is_fenced_by(self, error: BaseException) -> bool:
-        """Return whether an error means that another writer took the right since."""
+        """Return whether an error means that another writer has taken the right."""
 
 
 class Brokers(Protocol):
     """The brokers of a topic; each request raises ``KafkaError`` if it fails."""
 
     def new_mark(self) -> int:
-        """Return a number for a writer that no other is likely to have."""
+        """Return a number that identifies a writer; another writer is unlikely to have it."""
 
     def take(self, mark: int) -> RightToWrite:
         """Take the right to write: fence older writers and end their open transactions."""
 
     def owner(self) -> int | None:
-        """Return the mark of the last writer to take the right; None before the first."""
+        """Return the mark of the writer that took the right last; None if none ever did."""
 
     def now(self) -> float:
         """Return seconds of a clock that cannot be set."""
@@ -62,10 +62,10 @@ class Brokers(Protocol):
 
 
 class KafkaBrokers:
-    """The brokers that the settings name."""
+    """The real brokers that the settings name."""
 
     def __init__(self, settings: KafkaSettings) -> None:
-        """Connect to nothing yet."""
+        """Store the settings; the first request connects."""
         self._settings = settings
 
     def new_mark(self) -> int:

@@ -1,4 +1,4 @@
-"""Clients of kafka-python that leave nothing behind on failure, and calls with a time limit."""
+"""Clients of kafka-python that release everything on failure, and calls with a time limit."""
 
 from __future__ import annotations
 
@@ -78,9 +78,10 @@ def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
 
 
 class _Causes(logging.Handler):
-    """Collects why connections were lost, which kafka-python only logs.
+    """Collects the reasons why connections were lost, which kafka-python only logs.
 
-    A wrong password, an untrusted certificate: all of it otherwise ends as a timeout.
+    Otherwise every such failure, such as a wrong password or an untrusted certificate, would be
+    reported as a timeout.
     """
 
     def __init__(self) -> None:

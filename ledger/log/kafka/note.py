@@ -1,10 +1,10 @@
-"""The note of the last acknowledged head, stored outside the broker.
+"""The note: the last acknowledged head, stored on the writer's own disk.
 
 Brokers have lost acknowledged data: an unclean election, a restored snapshot, a recreated topic.
-Before it acknowledges, the writer therefore stores size and hash on its own disk; it does not
-continue from an older tail. The file has two slots that are written in turn, each with a digest, so
-a torn write leaves the previous slot. The file is allocated in full length at the start, so a
-write needs no space on a full disk.
+The writer therefore stores size and hash of the head on its own disk before it acknowledges a
+message, and it does not continue a topic that ends before this head. The file has two slots that
+are written in turn, each with a digest, so a torn write leaves the previous slot intact. The file
+is allocated in full length at the start, so a write succeeds on a full disk.
 """
 
 from __future__ import annotations

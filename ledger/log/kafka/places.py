@@ -1,9 +1,9 @@
-"""Map positions to offsets in the topic, and read messages in their order.
+"""Map chain positions to topic offsets, and read messages in order of position.
 
-Positions grow with offsets, so the offset of a position is found by interpolation between known
-places, with a few small reads from any start; results are cached sparsely in memory. Nothing is
-stored, so nothing can be stale. Messages are checked here against the chain: position by position,
-and hash by hash.
+Offsets grow with positions, so the offset of a position is found by interpolation between known
+pairs, with a few small reads; some of the results are cached in memory. Nothing is stored on disk,
+so nothing can be outdated there. Every message that is read is checked against the chain: its
+position and its hash.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["NEAR", "Chunks", "Places", "in_order"]
 
 NEAR = 256
-"""A read begins at most so many messages before the requested one."""
+"""A read begins at most this many messages before the requested one."""
 
 CHUNKS_BYTES_MAX = 128 << 20
 MESSAGE_OVERHEAD_BYTES = 41
@@ -49,19 +49,19 @@ def in_order(
     end: int,
     source: Source | None = None,
 ) -> Iterator[tuple[int, bytes]]:
-    """Return (position, message) from one position up to another.
+    """Yield (position, message) from one position up to another.
 
-    Each message is returned once the one behind it, or the head, confirms its hash: a bit that
-    rotted in a segment of the broker is never shown as an event.
+    Each message is yielded only after the next message, or the head, confirms its hash: a bit that
+    was damaged in a segment of the broker is never shown as an event.
 
     Args:
         reader: reader of the topic.
-        places: known places of the topic; new ones are added.
+        places: known positions and offsets of the topic; new ones are added.
         start: first position.
         stop: position after the last one.
-        head: head before ``end``; its size is at least ``stop``.
-        end: offset after the last of them.
-        source: returns the messages between two offsets in chunks; the reader by default.
+        head: head before the offset ``end``; its size is at least ``stop``.
+        end: offset after the last message of ``head``.
+        source: returns the messages between two offsets in chunks; None: the reader.
 
     Raises:
         IntegrityError: a message is missing, foreign, or does not continue the one before.
@@ -125,7 +125,7 @@ class Places:
         self._offsets: list[int] = []
 
     def add(self, position: int, offset: int) -> None:
-        """Remember a place if none is known near it."""
+        """Remember a pair of position and offset unless a near one is known."""
         with self._lock:
             at = bisect_left(self._positions, position)
             before = self._positions[at - 1] if at else -self._spacing
@@ -139,7 +139,7 @@ class Places:
                 self._spacing *= 2
 
     def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """Return the nearest known places at or before a position, and after it."""
+        """Return the nearest known pair at or before a position, and the nearest one after it."""
         with self._lock:
             at = bisect_right(self._positions, position)
             before = (self._positions[at - 1], self._offsets[at - 1]) if at else None
@@ -185,8 +185,8 @@ class Places:
 class Chunks:
     """LRU cache of recently read or appended messages, in chunks of ``NEAR``.
 
-    A decision reads the events of an account since its last statement, scattered over the log.
-    Without a cache each costs the fetch of a chunk; with it, each chunk is fetched once.
+    A decision reads the events of an account since its last statement, which are scattered over the
+    log. Without a cache each event costs a fetch of a chunk; with it, each chunk is fetched once.
     """
 
     def __init__(self, bytes_max: int = CHUNKS_BYTES_MAX) -> None:
@@ -196,7 +196,7 @@ class Chunks:
         self._room = bytes_max
 
     def get(self, number: int, size: int) -> list[bytes] | None:
-        """Return the messages of a chunk, if at least so many of them are cached."""
+        """Return the messages of a chunk; None unless at least ``size`` of them are cached."""
         with self._lock:
             bodies = self._chunks.get(number)
             if bodies is None or len(bodies) < size:

@@ -1,9 +1,9 @@
-"""One transactional producer: a batch of messages in one transaction, every step bounded.
+"""One transactional producer: a batch of messages in one transaction, every step with a time limit.
 
 Wraps the needed part of kafka-python and avoids three of its traps (3.0.12):
-``commit_transaction()`` has no timeout, so it runs in a thread with a bounded wait; ``close()``
-waits for messages that cannot be sent, so an abandoned producer is forced to end; the error that
-fenced a producer is often wrapped, so it is read from the producer itself.
+``commit_transaction()`` has no timeout, so it runs in a thread and the wait for it is limited;
+``close()`` waits for messages that cannot be sent, so an abandoned producer is forced to end; the
+error that fenced a producer is often wrapped, so it is read from the producer itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["MARKS_MAX", "Transactional", "Transactions", "producer_options"]
 
 BATCH_BYTES = 1 << 20
-"""What one request holds at most, unless a single message is larger."""
+"""Maximum bytes of one request, unless a single message is larger."""
 OVERHEAD_BYTES = 4096
 RECORD_OVERHEAD_BYTES = 64
 """More than a record takes besides its message."""
@@ -65,10 +65,13 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
 
 
 class _Renewal(InitProducerIdHandler):  # type: ignore[misc]  # the library has no types
-    """Raises an epoch; that of the library would take the right from a newer writer."""
+    """Request that raises the producer epoch without taking the right from a newer writer.
+
+    The library's own request would take it.
+    """
 
     def handle_response(self, response: Any) -> None:
-        """Take a stale epoch for what it is: fenced."""
+        """Treat a stale epoch as fencing."""
         if for_code(response.error_code) is InvalidProducerEpochError:
             self.fatal_error(ProducerFencedError())
         else:
@@ -104,7 +107,7 @@ class Transactional:
             raise
 
     def is_fenced_by(self, error: BaseException) -> bool:
-        """Return whether an error means that another writer took the right since."""
+        """Return whether an error means that another writer has taken the right."""
         manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
         return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
 

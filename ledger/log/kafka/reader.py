@@ -1,10 +1,11 @@
-"""Reading a topic: messages by offset, only committed ones.
+"""Reading a topic: committed messages by offset.
 
 Offsets are not positions: the marker at the end of each transaction takes an offset, as does
 every message of an aborted transaction. :mod:`ledger.log.kafka.places` maps one to the other.
 
-The checksum of a record batch is verified at the tail alone, whose last message no other one
-confirms: in Python it costs five times the rest, and the hashes of the chain prove more.
+The checksum of a record batch is verified only at the tail, because no later message confirms the
+last one. Elsewhere the hashes of the chain prove more, and in Python the checksum would cost five
+times as much as the rest of a read.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Tail:
     __slots__ = ("body", "end", "head", "offset")
 
     def __init__(self, head: Head, offset: int, body: bytes, end: int) -> None:
-        """Store them; ``offset`` is that of the last message, -1 if there is none."""
+        """Store the parts; ``offset`` is that of the last message, -1 if there is none."""
         self.head = head
         self.offset = offset
         self.body = body
@@ -73,7 +74,12 @@ class TopicReader:
     """One consumer; only one thread at a time may use it."""
 
     def __init__(self, settings: KafkaSettings, *, is_scan: bool, is_checked: bool) -> None:
-        """Connect; a scan requests much at once, and checked batches have the right checksum.
+        """Connect a consumer.
+
+        Args:
+            settings: the topic.
+            is_scan: request large amounts at once, for a long read.
+            is_checked: verify the checksum of record batches.
 
         Raises:
             KafkaError: no broker answers.

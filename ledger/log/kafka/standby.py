@@ -1,13 +1,13 @@
-"""A standby on Kafka: membership in a consumer group is the lease.
+"""Election of the writer on Kafka: membership in a consumer group is the lease.
 
-All writers of a topic are members of one group, which Kafka assigns the single partition: the
-member that has it leads. A member without heartbeats for ``lease_seconds`` loses it, a member that
-leaves releases it at once, and the sticky assignor keeps the assignment when another member joins.
-The group reads no message and commits no offset.
+All writers of a topic are members of one group, to which Kafka assigns the single partition: the
+member that has the partition leads. A member without heartbeats for ``lease_seconds`` loses it, a
+member that leaves the group releases it at once, and the sticky assignor keeps the assignment when
+another member joins. The group reads no message and commits no offset.
 
-A standby also follows the topic: it updates the index in the local folder and notes the head. A
-take-over therefore costs seconds, however long the chain is, and a standby detects lost messages,
-too. The folder belongs to the process: two writers never share one.
+A standby also follows the topic: it updates the index in its local folder and notes the head.
+Therefore a take-over takes only seconds, however long the chain is, and a standby detects lost
+messages, too. The folder belongs to one process: two writers never share it.
 """
 
 from __future__ import annotations
@@ -149,7 +149,10 @@ class _Follower:
             raise
 
     def follow(self) -> None:
-        """Catch up; the messages read are committed, so the head may be noted as acknowledged."""
+        """Catch up with the topic, and note the head.
+
+        Only committed messages are read, so their head may be noted as acknowledged.
+        """
         if not (self._log and self._index and self._tree and self._note):
             raise AvailabilityError("the standby was closed: start it again")
         head = self._log.head()
@@ -268,8 +271,8 @@ class _Lease:
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the library has no types
     """Handles rebalances.
 
-    Revoked partitions mean nothing yet: every member gives them up when another one joins, and
-    usually gets them back.
+    A revocation alone does not end the lease: every member gives up its partitions when another one
+    joins, and usually gets them back.
     """
 
     def __init__(self, lease: _Lease) -> None:

@@ -116,7 +116,7 @@ def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[st
     """Reject a topic with a partition that has fewer replicas than configured.
 
     Raises:
-        InputError: it has; the text contains the command that corrects it.
+        InputError: a partition has; the text contains the command that corrects it.
 
     """
     copies = min(len(one["replica_nodes"]) for one in partitions)
@@ -143,7 +143,7 @@ def safe_settings(settings: KafkaSettings) -> Wanted:
 
 
 def owner_of(settings: KafkaSettings) -> int | None:
-    """Return the mark of the last writer to take the right to write; None before the first.
+    """Return the mark of the writer that took the right to write last; None if none ever did.
 
     Raises:
         KafkaError: the responsible broker does not answer.
@@ -208,7 +208,7 @@ def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]])
 
 
 def _wanted(settings: KafkaSettings) -> Wanted:
-    """Return the settings of a topic that retains a chain for ever."""
+    """Return the settings of a topic that retains a chain without a time limit."""
     return {
         **safe_settings(settings),
         "retention.ms": ("-1", lambda value: value == "-1"),

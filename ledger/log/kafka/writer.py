@@ -42,7 +42,7 @@ MARKER_OFFSETS = 1
 TAKE_OVER_SECONDS = 1.0
 """A writer that takes over first ends open transactions and then signs with its own mark."""
 STALE_SECONDS = 10.0
-"""For so long a broker that was cut off may answer with stale data after it returns."""
+"""Time for which a broker that was cut off may answer with stale data after it returns."""
 PAUSE_SECONDS = 0.2
 PLACE_MARK = b"a writer takes over"
 """Sent in a transaction that is aborted, so that no reader gets it."""
@@ -107,16 +107,17 @@ class TopicWriter:
         self._repeat(partial(self._try, messages, head), head)
 
     def confirm(self) -> None:
-        """Return if no other writer has taken over; see the port.
+        """Check that no other writer has taken over; see the port.
 
-        The epoch of its producer is raised: only the newest writer can, and only through brokers
-        that are not cut off. A look-up of the owner is not enough: a broker that was cut off
-        answers it from memory. A transaction that is aborted would do, but a late request to commit
-        the one before could commit its message.
+        The writer raises the epoch of its producer. Only the newest writer can do that, and only
+        through brokers that are connected to the others. Two cheaper ways would be wrong: a broker
+        that was cut off answers a look-up of the owner from memory; and after an aborted
+        transaction, a late request to commit the one before could commit the message of the aborted
+        one.
 
         Raises:
             FencedError, IntegrityError: as ``append``.
-            AvailabilityError: it could not be determined.
+            AvailabilityError: the right could not be confirmed.
 
         """
         self._repeat(self._renew, self.head)
@@ -208,8 +209,8 @@ class TopicWriter:
     def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
         """Determine the outcome of a transaction; the head advances if it was committed.
 
-        A newer writer is not fenced by that: the owner of the right to write is looked up first. It
-        may be this writer, by a request that the broker answered too late.
+        The owner of the right to write is looked up first, so that this does not fence a newer
+        writer. The owner may be this writer, if the broker answered its request too late.
         """
         if self._transactions.is_fenced_by(error):
             self._brokers.sleep(TAKE_OVER_SECONDS)
@@ -250,7 +251,7 @@ class TopicWriter:
             )
 
     def _adopt(self, tail: Tail) -> None:
-        """Start after a tail, unless it is torn or behind what was acknowledged."""
+        """Continue after a tail, unless it is incomplete or ends before the acknowledged head."""
         if tail.head.size:
             envelope: Envelope = decode_envelope(tail.body)
             if envelope.decision_index + 1 != envelope.decision_size:
@@ -277,7 +278,7 @@ class TopicWriter:
         self.head, self.end = tail.head, tail.end
 
     def _holds(self, head: Head, tail: Tail) -> bool:
-        """Return whether the topic once ended at a head that is not behind its tail."""
+        """Return whether the topic once ended at a head that is at or before its tail."""
         return self._head_at(head.size, tail) == head
 
     def _head_at(self, size: int, tail: Tail) -> Head:
@@ -329,10 +330,10 @@ class TopicWriter:
             return reader.tail()
 
     def _tail_as_noted(self) -> Tail:
-        """Read the tail; wait a while for what was acknowledged.
+        """Read the tail; wait for a limited time until it includes the acknowledged head.
 
-        A commit is answered before its marker is written, so readers see it later; and a broker
-        that was cut off does not know the newest messages.
+        A broker answers a commit before it writes the marker, so readers see the messages later;
+        and a broker that was cut off does not know the newest messages.
         """
         deadline = self._brokers.now() + STALE_SECONDS
         while (tail := self._tail()).head.size < self._note.head.size:
@@ -342,13 +343,14 @@ class TopicWriter:
         return tail
 
     def _current_tail(self) -> Tail:
-        """Read the tail behind everything that was committed before this writer took over.
+        """Read the tail after everything that was committed before this writer took over.
 
-        A message that is replicated and aborted marks the place: no broker that was cut off can
-        take it. A reader that sees its offset sees all committed messages before.
+        To find it, this writer sends a message, waits until it is replicated, and aborts it: a
+        broker that was cut off cannot accept the message, and a reader that sees its offset sees
+        all committed messages before it.
 
         Raises:
-            AvailabilityError: the brokers did not take it, or it did not become visible in time.
+            AvailabilityError: the brokers did not accept it, or it did not become visible in time.
 
         """
         try:
