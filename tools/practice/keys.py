@@ -49,6 +49,7 @@ def write_practice_keys(folder: Path) -> list[Path]:
     Raises:
         InputError: a file is there already; keys are never overwritten.
         AvailabilityError: the folder can't be written.
+
     """
     root = practice_pair(ROOT)
     contents = {f"{ROOT}.crt": (root.certificate.public_bytes(Encoding.PEM), PUBLIC)}
@@ -67,6 +68,7 @@ def write_new(folder: Path, contents: Mapping[str, tuple[bytes, int]]) -> list[P
     Raises:
         InputError: a file is there already; keys are never overwritten.
         AvailabilityError: the folder can't be written.
+
     """
     paths = [folder / name for name in contents]
     try:

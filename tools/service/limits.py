@@ -1,4 +1,4 @@
-"""What a service gives its clients: places, lines, time."""
+"""Limits of a service for its clients: connections, lines and time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many clients, how much of each, and how long each may take."""
+    """Limits on clients, on the resources of each, and on the time that each may take."""
 
     clients: int = 128
     waiting: int = 64
