@@ -1,7 +1,7 @@
-"""The API: what the command line answers, over HTTP.
+"""The API: the answers of the command line over HTTP.
 
-Each address names its scope and puts the question that the command of the same name puts; what is
-common to all of them is in ``access_service`` and ``formats``.
+Each route names its scope and runs the query of the command with the same name; the common steps
+are in ``access_service`` and ``formats``.
 """
 
 from __future__ import annotations
