@@ -1,9 +1,9 @@
-"""Aurora's side, simulated: an evening at its tables, sent as webhooks in the worst order.
+"""Simulator of Aurora: an evening at its tables, sent as webhooks in a bad order.
 
-What comes in: tables, players, a seed. What goes out: messages as :mod:`tools.feed.aurora` reads
-them, with what a real provider spoils: some come twice, late or before what they follow, some mean
-nothing to us. Each is sent until it is acknowledged. It runs as a program of its own, to try an
-adapter against: ``python -m tools.feed.simulated --help``.
+Input: tables, players, a seed. Output: messages as :mod:`tools.feed.aurora` reads them, with the
+faults of a real provider: some are repeated, late or sent before the messages they follow, some
+have no meaning to us. Each is sent until it is acknowledged. It runs as a separate program, to test
+an adapter: ``python -m tools.feed.simulated --help``.
 """
 
 from __future__ import annotations
@@ -117,11 +117,11 @@ def evening(
     """Return the messages of each table, in the order in which they happened.
 
     Args:
-        seed: of everything.
+        seed: of the random numbers.
         tables: the players of each table.
-        rounds: of each.
-        at: when it begins.
-        faults: with messages that can't be followed.
+        rounds: number of rounds of each table.
+        at: timestamp of the beginning, in microseconds.
+        faults: include messages that can't be processed.
 
     """
     found = []
@@ -140,7 +140,7 @@ def evening(
 def disordered(
     tables: Iterable[Sequence[Message]], chance: Random, *, share: float
 ) -> list[Message]:
-    """Mix the tables; a share of the messages comes later, and as many come twice."""
+    """Interleave the tables; a share of the messages is delayed, and as many are repeated."""
     placed: list[tuple[float, Message]] = []
     for messages in tables:
         for at, message in enumerate(messages):
