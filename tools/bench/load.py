@@ -134,7 +134,6 @@ def lengthen(
         states: states of accounts whose books are to be closed each day.
         bets_per_round: bets of a round, shared out over the accounts by chance.
         first_round: number of the first round, where others were appended before.
-
     """
     source = random.Random(SEED)
     head, moment, batch = log.head(), start, []

@@ -59,7 +59,6 @@ def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
         events: length of the chain; memory is compared with one five times as long.
         as_json: print JSON instead of a table.
         folder: where to work; a temporary folder by default.
-
     """
     console = Console(file=unguarded(sys.stderr))
     with tempfile.TemporaryDirectory(dir=folder) as place, console.status("") as status:

@@ -43,7 +43,6 @@ def run(*, bets: int, as_json: bool, folder: Path | None = None) -> None:
         bets: how many the period has.
         as_json: print JSON instead of a table.
         folder: where to work; a temporary folder by default.
-
     """
     console = Console(file=unguarded(sys.stderr))
     figures: list[dict[str, Any]] = []

@@ -97,7 +97,6 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
         log: what is projected.
         store: its tables.
         opened: opens the log in other processes.
-
     """
     size = log.head().size
     if not is_of(log, store):

@@ -136,7 +136,6 @@ def schema_pins() -> str:
 
     Raises:
         SystemExit: a schema is not the one that was pinned; chains hold messages in that one.
-
     """
     known = pins()
     lines = []

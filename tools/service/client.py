@@ -223,6 +223,7 @@ class LedgerClient:
             LedgerError: the error that the writer returned.
             AuthorizationError: the writer does not admit this client, or its certificate is wrong.
             AvailabilityError: no writer answered; it is safe to send the command again.
+
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)

@@ -78,7 +78,6 @@ class TlsFiles:
 
         Raises:
             LedgerError: as :meth:`for_writer`.
-
         """
         return self._load(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 

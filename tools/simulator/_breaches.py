@@ -32,7 +32,7 @@ AFTERWARDS = 40 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What was recorded against the law, and the finding that it must lead to."""
+    """A recorded violation of the law, and the finding that it must lead to."""
 
     family: str
     what: str
@@ -236,7 +236,7 @@ def _opening(name: str) -> dict[str, Any]:
 
 
 class _Hand:
-    """Writes events one after the other, whatever they are."""
+    """Write events in order, without checking them."""
 
     def __init__(self, log: Log, moment: int) -> None:
         """Begin a chain, with rules in force and tables."""

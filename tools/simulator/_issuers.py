@@ -39,7 +39,7 @@ AGAIN, BACK, MADE_UP = 1, 2, 3
 
 
 class Mistake(NamedTuple):
-    """What an issuer did wrong, the finding that it must lead to, and the name that it is about."""
+    """A mistake of an issuer, the finding that it must lead to, and the name it concerns."""
 
     what: str
     issuer: str
