@@ -77,14 +77,14 @@ LIVE = "Gameledger-Live"
 MANY = "tag"
 """The parameter that may be given several times."""
 ABOUT = ("account", "round")
-"""What the record of an access says that it was about."""
+"""Subjects that the record of an access names."""
 PURPOSE_MAX = 250
 DOWNLOADS_MAX = 4
-"""Downloads at a time; each may hold a connection to the tables for long."""
+"""Concurrent downloads; each may hold a connection to the tables for long."""
 PARAMETERS_MAX = 20_000
 IDENTIFIER = re.compile(rf"[{LETTERS}-]{{1,50}}")
 LISTENERS_MAX = 64
-"""Pages that renew themselves at a time; each holds a connection, but not to the tables."""
+"""Self-refreshing pages at a time; each holds a client connection, but none to the tables."""
 
 
 class Principal(NamedTuple):
@@ -115,7 +115,7 @@ class AccessService:
     examiner: Examiner = field(init=False)
     saved: SavedQuestions = field(init=False)
     over: Signal = field(default_factory=Signal)
-    """Set when the service is to end, so that nothing waits for what is to come."""
+    """Set when the service is to end, so that no request keeps waiting."""
 
     def __post_init__(self) -> None:
         """Prepare the front page whenever the tables have grown."""

@@ -59,7 +59,7 @@ UNAVAILABLE = 503
 
 
 class Figures(NamedTuple):
-    """Events of a chain, processor seconds by question, and megabytes of the service at most."""
+    """Events of a chain, processor seconds by query, and peak megabytes of the service."""
 
     events: int
     seconds: dict[str, float]
@@ -83,7 +83,7 @@ def measured(data: Path, *, times: int = TIMES, is_flat: bool = False) -> Figure
 
 
 class _Seconds(dict[str, float]):
-    """Prints each figure on standard error as soon as it is there."""
+    """Print each figure on standard error as soon as it is measured."""
 
     def __setitem__(self, question: str, seconds: float) -> None:
         super().__setitem__(question, seconds)

@@ -1,4 +1,4 @@
-"""A table where players bet against the house: what they place, and what the ledger makes of it."""
+"""A table where players bet against the house: their bets, and the results of their commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GONE_FOR_TODAY = frozenset(
 
 @dataclass(slots=True, eq=False)
 class Chips:
-    """Chips of a player on the table, and what the player's wallet had of them."""
+    """Chips of a player on the table; ``back`` is the amount returned to the wallet so far."""
 
     player: Player
     bet: str
@@ -45,7 +45,7 @@ class Chips:
     back: int = 0
 
     def give(self, amount: int) -> None:
-        """Let the wallet have so much of these chips in all: a payment, the stake, nothing."""
+        """Set the total amount returned for these chips: a payment, the stake, or 0."""
         self.player.wallet += amount - self.back
         self.back = amount
 
@@ -57,10 +57,10 @@ class Chips:
 
 @dataclass(slots=True)
 class Round:
-    """A round that runs; ``placed`` are the chips of each player by account.
+    """A round in progress; ``placed`` are the chips of each player by account.
 
-    ``cards`` and ``actions`` are what was recorded of it, ``void`` is the ground on which the
-    dealer gave it up.
+    ``cards`` and ``actions`` are those recorded; ``void`` is the ground on which the dealer
+    declared the round void.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Round:
 
 @dataclass(eq=False)
 class BettingTable(Table):
-    """A table with a round, or between two; ``boxes`` are those of the accounts that have one."""
+    """A table, in a round or between two; ``boxes`` maps accounts to their boxes."""
 
     boxes: dict[str, str] = field(default_factory=dict)
     round: Round | None = None

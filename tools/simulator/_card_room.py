@@ -47,14 +47,13 @@ SEATS_LEFT_FREE = 2
 
 
 class CardRoom:
-    """The tables of the card room and their players; ``tables`` play for money.
+    """The tables of the card room and their players; ``tables`` are the cash tables.
 
     Args:
-        stage: where it happens.
+        stage: of the simulation.
         chosen: games of :data:`CARD_ROOM`, a table of each.
-        notable: where tables note rounds worth a look.
-        new_player: brings a new player.
-
+        notable: where tables record rounds of interest.
+        new_player: creates a new player.
     """
 
     def __init__(

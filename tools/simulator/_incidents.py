@@ -1,7 +1,7 @@
-"""What a quiet evening does not show: one script for each thing that the rules foresee.
+"""Incidents of an evening: one script for each exceptional case that the rules provide for.
 
-Every script plays a guest of its own through the same commands as everybody else; what is
-refused is refused by the ledger.
+Every script uses a separate guest and the same commands as everyone else; refusals come from the
+ledger.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ GUEST = HABITS[1][0]
 
 @dataclass(slots=True)
 class Cast:
-    """Everybody and everything that a script may use."""
+    """The players and tables that a script may use."""
 
     stage: Stage
     tables: list[HouseTable]

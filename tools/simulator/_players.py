@@ -1,7 +1,7 @@
-"""Who plays, and the table as a player knows it: a seat, and chips that stay or come back.
+"""Players, and the table as a player sees it: a seat, and chips that stay or come back.
 
-A player registers, logs in, pays in, sits down, goes home, and keeps an own idea of the wallet,
-corrected when the ledger refuses something; what is right the ledger decides.
+A player registers, logs in, pays in, sits down, goes home, and keeps an own estimate of the wallet,
+corrected when the ledger refuses a command; the ledger decides which balance is right.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Incident = Literal[
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """One account and who holds it; money in haléř."""
+    """An account and its holder; money in haléř."""
 
     stage: Stage
     account: str
@@ -249,9 +249,9 @@ class Player:
 
 @dataclass(eq=False)
 class Table(ABC):
-    """One table: who sits there and what is to go wrong; what is played a subclass says.
+    """A table: its players and planned incidents; subclasses play the game.
 
-    ``dealers`` take turns, ``notable`` is where to note rounds worth a look.
+    ``dealers`` take turns; ``notable`` records rounds of interest.
     """
 
     stage: Stage

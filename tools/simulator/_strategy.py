@@ -1,4 +1,4 @@
-"""What a player of blackjack does with a hand: close to what the books say, and simple."""
+"""The strategy of a blackjack player: simplified basic strategy."""
 
 from __future__ import annotations
 
