@@ -273,7 +273,7 @@ def serve_query(
         is_slow = is_slow and context.supervision is None
     if is_of_chain:
         _require_new(request, context.place)
-    if is_examined:  # before a connection is taken: what waits holds none
+    if is_examined:  # before a connection is lent: a waiting request holds none
         context = _examined(service, context, gone, is_exact=bool(at))
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
         context = replace(context, _store=store)
@@ -326,7 +326,7 @@ def note_refused_parameter(request: Request) -> None:
     if route is None or request.scope.get(RECORDED):
         return
     service = service_of(request)
-    with suppress(ProblemError):  # not authenticated: recorded where it is found
+    with suppress(ProblemError):  # not authenticated: recorded at detection
         reader = service.visitor(request).reader.name
         service.refusals.note("parameter", question_of(request), reader=reader)
 

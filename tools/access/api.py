@@ -85,7 +85,7 @@ def one_person(request: Request, name: Name) -> Response:
 @question("/accounts/{name}/play-time", Scope.ACCOUNTS)
 def one_play_time(context: QueryContext, name: str) -> PlayTime:
     """Show the sequences of continuous play of an account, and what broke their rule."""
-    balance(context.store, name, at=context.size)  # refuses an account that is not there
+    balance(context.store, name, at=context.size)  # refuses an unknown account
     return _play_time(context, name)
 
 

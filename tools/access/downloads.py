@@ -171,7 +171,7 @@ class Download(Response):
                     if leaving.done():
                         return
                     sent += len(part)
-                    await asyncio.sleep(0)  # to send seldom waits, and nothing else would go on
+                    await asyncio.sleep(0)  # sending rarely suspends: other tasks would starve
                 made, given, sent = await coming, given + sent, 0
             await send(_body(b"", is_last=True))
             is_whole = True

@@ -29,7 +29,7 @@ __all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "in_ndjson", "selected", "written"]
 
 ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
 """Forms that the engine writes, and what it calls them."""
-# Formatted side by side, CSV and NDJSON take a third longer in the engine within the process.
+# Formatted in parallel, CSV and NDJSON take a third longer in the embedded engine.
 _OF_ENGINE = (
     "max_block_size = 16384, output_format_json_escape_forward_slashes = 0, "
     "output_format_parallel_formatting = 0"

@@ -195,7 +195,7 @@ def page(
     words = words_of(request)
     visitor: Principal | None = getattr(request.state, "visitor", None)
     is_to_judge = status is not HTTPStatus.SERVICE_UNAVAILABLE and visitor is None
-    if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not judged twice
+    if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not checked twice
         with suppress(ProblemError, AvailabilityError):
             visitor = service_of(request).visitor(request)
     text = (

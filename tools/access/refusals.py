@@ -66,5 +66,5 @@ class Refusals:
             self._record(refused)
 
     def _record(self, refused: e.AccessRefused) -> None:
-        with suppress(AvailabilityError):  # a record that can't be written lets no client in
+        with suppress(AvailabilityError):  # an unrecorded refusal still refuses
             self._chain.record(refused, actor=refused.reader or "nobody")

@@ -246,7 +246,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         try:
             await super().startup(sockets)
-        except SystemExit as error:  # uvicorn ends the process where it can't listen
+        except SystemExit as error:  # uvicorn ends the process if it can't listen
             place = f"{self.config.host}:{self.config.port}"
             text = f"{place} can't be listened on: it is in use, or not of this machine"
             raise AvailabilityError(text) from error

@@ -1,4 +1,4 @@
-"""Where answers come from: the log and the tables of one chain, opened for reading.
+"""Log and tables of one chain, opened for reading: the sources of all answers.
 
 With the tables in the data directory, this process is the one that projects: a thread follows the
 log, and questions use other connections. On a ClickHouse server `gameledger project

@@ -233,7 +233,7 @@ def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
     import pyarrow as pa
 
     def made(column: Column, values: Any, kind: Any) -> Any:
-        if isinstance(values, array) and values.typecode == "q":  # as it is: the quick way
+        if isinstance(values, array) and values.typecode == "q":  # unchanged: the fast path
             return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
         return pa.array(_as_json(values) if column.kind == "json" else values, kind)
 

@@ -78,7 +78,7 @@ class Original(NamedTuple):
 
 
 def originals(messages: Iterable[tuple[int, bytes]]) -> Iterator[Original]:
-    """Take apart the messages that are copied."""
+    """Split the messages that are copied."""
     for _, message in messages:
         recorded = decode(message)
         if type(recorded.event) in ONCE:

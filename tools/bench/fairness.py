@@ -35,7 +35,7 @@ LEANS = {
 
 
 def _leaning(width: int, more: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Give chances of a wheel on which ``width`` neighbours fall so much more often."""
+    """Return the probabilities of a wheel with ``width`` neighbouring pockets favoured."""
     chances = np.ones(len(POCKETS))
     chances[list(WHEEL[:width])] += more
     others = [number for number in POCKETS if number not in WHEEL[:width]]

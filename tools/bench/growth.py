@@ -230,7 +230,7 @@ def _title(asked: str, names: dict[str, str]) -> str:
 
 
 def _names(ask: Callable[[str], Any]) -> dict[str, str]:
-    """Take names from the middle of a chain: an account that bet, its round, table and day."""
+    """Choose names from the middle of a chain: an account with bets, its round, table and day."""
     events = ask("/api/chain")["basis"]["position"]
     (bet,) = ask(f"/api/bets?limit=1&as_of={events // 2}")["answer"]["bets"]
     listed = ask(f"/api/rounds?account={bet['account']}&limit=1&as_of={events // 2}")

@@ -77,7 +77,7 @@ def _accepted(receipt: Receipt) -> None:
 
 
 def latencies(folder: Path) -> list[dict[str, Any]]:
-    """Tell how long receipts take when the commands of whole rounds come at a rate.
+    """Measure the latency of receipts when the commands of whole rounds come at a fixed rate.
 
     The clock of a command runs from the moment at which it was due.
     """

@@ -82,7 +82,7 @@ def echo_position(position: int, recorded_at: int) -> None:
 
 
 def echo_progress(text: str, *, as_json: bool) -> None:
-    """Say what a program that goes on did just now: a line of JSON, or words beside its output."""
+    """Report progress of a running program: a line of JSON, or text next to its output."""
     now = SystemClock().now()
     if as_json:
         emit({"at": now, "text": text})

@@ -269,7 +269,7 @@ class _Package(Response):
             piece = self.body[at : min(at + PIECE_BYTES, last)]
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         if not await run_in_threadpool(self._record):
-            return  # the connection ends without the last piece
+            return  # the connection is closed without the last piece
         await send({"type": "http.response.body", "body": self.body[last:]})
 
 

@@ -47,7 +47,7 @@ def for_authority(server: ServerSettings) -> ssl.SSLContext:
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.verify_mode = ssl.CERT_REQUIRED
-    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # a certificate vouches for itself
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # a certificate is trusted by itself
     context.num_tickets = 0
     context.options |= ssl.OP_NO_TICKET
     for one in read_certificates(server.clients):

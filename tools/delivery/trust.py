@@ -77,7 +77,7 @@ def trust_for(
     """
     try:
         return _gathered(reading, sealed, country, clock)
-    except UnreadFileError as error:  # a list that is just replaced refuses no confirmation
+    except UnreadFileError as error:  # a list being replaced must not refuse confirmations
         raise AvailabilityError(str(error)) from error
 
 

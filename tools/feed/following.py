@@ -139,7 +139,7 @@ class Follower:
         """
         before = self._clock.now() - self._patience
         if before < self._begun_at:
-            before = 0  # while we were away, no number could come
+            before = 0  # while this was stopped, no number could arrive
         found = self._spool.give_up(before=before, buffered_max=self._buffered_max)
         wave = [[self._send(one) for one in self._together(run)] for run in self._spool.ready()]
         for sent in wave:

@@ -95,7 +95,7 @@ class _Table:
         self.say("round.settled", round=name, payouts=paid)
 
     def _fault(self, name: str) -> None:
-        """Say something that has no command."""
+        """Create a message that has no command."""
         player = self._players[0]
         match self._chance.randrange(6):
             case 0:

@@ -64,7 +64,7 @@ class Address(NamedTuple):
             return True
         try:
             return ip_address(self.host).is_loopback
-        except ValueError:  # a name, which the network resolves
+        except ValueError:  # a host name, resolved by the network
             return False
 
     def __str__(self) -> str:

@@ -340,7 +340,7 @@ class LedgerClient:
         lines = LineStream(wire, lambda _: left())
         while self._wait_for_work():
             left = self._until(self._patience.answer)
-            with contextlib.suppress(OSError):  # it may have said why before it hung up
+            with contextlib.suppress(OSError):  # it may have sent the reason before it closed
                 wire.send(self._next_lines())
             answered += 1
             reason = self._take(_read(lines, address), answered, address)
@@ -442,7 +442,7 @@ def _secure(
 def _read(lines: LineStream, address: Address) -> bytes:
     try:
         text = lines.readline(ANSWER_BYTES_MAX)
-    except ssl.SSLError as error:  # with TLS 1.3 the writer judges us after our handshake
+    except ssl.SSLError as error:  # with TLS 1.3 the writer authenticates us after our handshake
         if REFUSED.search(error.reason or ""):
             raise AuthorizationError(
                 f"{address} does not accept the certificate of --tls-cert: {error.reason}"

@@ -57,7 +57,7 @@ _COMMANDS = {
     "record_confirmation": (BACK_OFFICE,),
     "request_correction": (BACK_OFFICE,),
     "fix_rate": (BACK_OFFICE,),
-    # What providers tell
+    # Reports of providers
     "record_unmapped_message": (FEED,),
     # Findings
     "note_findings": (BACK_OFFICE,),

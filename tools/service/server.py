@@ -168,7 +168,7 @@ class Server:
                 connection, _ = self._socket.accept()
             except TimeoutError:
                 continue
-            except OSError:  # it hung up already, or no descriptor is free
+            except OSError:  # it disconnected, or no descriptor is free
                 Event().wait(BREATH_SECONDS)
                 continue
             self._begin(connection, service)
@@ -203,13 +203,13 @@ class Server:
     def _begin(self, connection: socket.socket, service: Service) -> None:
         try:
             session = Session(connection, service, self._limiter)
-        except OSError:  # it hung up already, or no descriptor is free
+        except OSError:  # it disconnected, or no descriptor is free
             connection.close()
             return
         self._limiter.enter(session)
         try:
             session.start()
-        except RuntimeError:  # the system has no thread for it
+        except RuntimeError:  # the system can't start a thread
             self._limiter.leave(session)
             session.close()
 

@@ -152,7 +152,7 @@ class Session:
                 self._last_words = error
             if self._last_words is not None:
                 self._send({"line": 0, **error_answer(self._last_words)})
-        except OSError:  # it hung up, or never said who it is
+        except OSError:  # it disconnected or did not authenticate
             pass
         finally:
             self._wire.close(service.limits.linger_seconds)
@@ -191,7 +191,7 @@ class Session:
                 if is_there:
                     self._send(answer)
                     self._active_at = monotonic()
-            except OSError:  # it hung up or does not read
+            except OSError:  # it disconnected or does not read
                 is_there = False
                 self._wire.cut()
             self._lane.done(size)

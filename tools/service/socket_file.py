@@ -127,7 +127,7 @@ class SocketFile:
             raise InputError(
                 f"{self._path} is a socket of another user and is left alone: name another path"
             )
-        return found.st_dev, found.st_ino, found.st_ctime_ns  # numbers of nodes are used again
+        return found.st_dev, found.st_ino, found.st_ctime_ns  # inode numbers are reused
 
 
 def _is_served(path: Path) -> bool:

@@ -79,7 +79,7 @@ class Wire:
                 self._incoming.write(content)
             except ssl.SSLError:
                 with contextlib.suppress(OSError):
-                    self._flush()  # the other end gets the reason
+                    self._flush()  # the other side receives the reason
                 raise
             else:
                 break

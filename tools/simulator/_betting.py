@@ -87,7 +87,7 @@ class Round:
         self.placed.setdefault(chips.player.account, []).append(chips)
 
     def lift(self, chips: Chips) -> bool:
-        """Take chips away; false when they are not there."""
+        """Remove chips; return False if they are not there."""
         there = self.chips_of(chips.player)
         if chips not in there:
             return False
@@ -114,12 +114,12 @@ class BettingTable(Table):
     plan: games.GamePlan = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the newest version of the game's plan."""
+        """Use the newest version of the game's plan."""
         self.plan = games.plan(self.game)
 
     @abstractmethod
     def choose(self, player: Player, current: Round) -> None:
-        """Let a player place chips in a round that is open, or was a moment ago."""
+        """Have a player place chips in a round that is open or was just closed."""
 
     def how_many(self, player: Player) -> int:
         """Choose how many bets a player places by and by."""
@@ -132,12 +132,12 @@ class BettingTable(Table):
         return ""
 
     def seat(self, player: Player) -> None:
-        """Give a player a place, and a box where the game has boxes."""
+        """Assign a seat to a player, and a box where the game has boxes."""
         self.boxes[player.account] = self.box_for(player)
         super().seat(player)
 
     def leave(self, player: Player) -> None:
-        """Take place and box away."""
+        """Release a player's seat and box."""
         super().leave(player)
         del self.boxes[player.account]
 
@@ -146,13 +146,13 @@ class BettingTable(Table):
         return self.round is not None and bool(self.round.chips_of(player))
 
     def take_away(self, player: Player) -> None:
-        """Give the chips of a player back while bets are open."""
+        """Return a player's chips while bets are open."""
         if self.round is not None and self.round.is_open:
             for chips in self.round.placed.pop(player.account, []):
                 chips.give(chips.stake)
 
     def offer(self, player: Player, current: Round) -> None:
-        """Let a player decide whether to bet in a round that opened."""
+        """Have a player decide whether to bet in a round that opened."""
         moment = self.stage.moment
         if player.is_away or moment < player.pause_until or moment >= player.leave_at:
             return
@@ -219,7 +219,7 @@ class BettingTable(Table):
         )
 
     def _take_back(self, current: Round, chips: Chips) -> None:
-        """Take chips back, and where bets depend on one another those that depend on them."""
+        """Take chips back, together with bets that depend on them."""
         player = chips.player
         if not current.is_open or not current.lift(chips):
             return

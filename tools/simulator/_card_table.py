@@ -32,7 +32,7 @@ class CardTable(Table):
         return player in self.playing
 
     def take_away(self, player: Player) -> None:
-        """Take nothing: what is in a pot stays there."""
+        """Return no chips: those in a pot stay there."""
 
     @abstractmethod
     def stack(self, player: Player) -> int:

@@ -151,7 +151,7 @@ class Casino:
 
     @property
     def rounds(self) -> int:
-        """How many rounds were recorded."""
+        """Number of recorded rounds."""
         return sum(table.rounds for table in self.tables)
 
     def day(self, length: int) -> Script:

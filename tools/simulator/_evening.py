@@ -286,7 +286,7 @@ class _Studio:
                 self._disturb()
 
     def _disturb(self) -> None:
-        """Let everything go wrong once in the evening that may go wrong."""
+        """Make every possible incident happen once in the evening."""
         if self._cast.tables:
             for part, script in (*incidents(self._cast), *duties(self._cast)):
                 self._stage.play(script, after=part * self._length / SECOND)
@@ -296,7 +296,7 @@ class _Studio:
         return self._events_max is not None and self._stage.events >= self._events_max
 
     def _invite(self) -> None:
-        """Let everybody come at some time; who plays for hours comes at once."""
+        """Schedule the arrival of each player; those who play for hours come at once."""
         random, length = self._stage.random, self._length / SECOND
         for player in self._crowd:
             arrival = random.triangular(0, 0.85 * length, 0.3 * length)

@@ -238,7 +238,7 @@ def two_tables(cast: Cast) -> Script:
 
 
 def at_a_table(cast: Cast, what: Incident) -> Script:
-    """Let something go wrong in the next round of a table where it can."""
+    """Plan an incident for the next round of a table where it can happen."""
     able = [table for table in cast.tables if table.knows(what)]
     if able:
         cast.stage.random.choice(able).incidents.append(what)

@@ -103,7 +103,7 @@ BORN_WITHIN_DAYS = 55 * 365
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How a player plays; money in crowns.
+    """Playing habits of a person; money in crowns.
 
     ``eagerness`` is the chance to bet in a round, ``tastes`` are weights of outside, inside
     and announced bets, ``minutes`` bound the length of a visit, ``limits`` are measures a to g

@@ -168,7 +168,7 @@ class DealtHand:
             raises += self._decide(seats[turn], street, may_raise=raises < RAISES_MAX)
 
     def _decide(self, seat: Seat, street: str, *, may_raise: bool) -> bool:
-        """Let a player act; true when the others have to answer."""
+        """Have a player act; return True if the others must respond."""
         random = self.stage.random
         highest = self.state.highest(street)
         to_call = highest - self.state.on_street(seat.account, street)

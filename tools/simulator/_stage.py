@@ -68,7 +68,7 @@ class Stage:
         self._sent: deque[tuple[Future[Receipt], str, Answer | None]] = deque()
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Let an action run that many seconds from now."""
+        """Schedule an action that many seconds from now."""
         moment = self.moment + max(round(seconds * SECOND), 0)
         heapq.heappush(self._queue, (moment, next(self._order), action))
 

@@ -36,7 +36,7 @@ def _is_weak(open_card: str) -> bool:
 
 
 def wants_card(cards: Sequence[str], open_card: str) -> bool:
-    """Take another card?"""
+    """Return whether to take another card."""
     count = total(cards)
     if is_soft(cards):
         return count < STANDS_SOFT

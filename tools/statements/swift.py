@@ -102,7 +102,7 @@ class _Reading:
         self._is_other = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
-        """Take the next field; return what is whole by it."""
+        """Process the next field; return the lines and ends that it completes."""
         if tag in TEXT_TAGS:
             if self._line is not None:
                 self._line = _with_text(self._line, tag, value, line)

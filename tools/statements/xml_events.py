@@ -25,7 +25,7 @@ class XmlError(InputError):
     """The bytes are not acceptable XML; ``line`` and ``column`` count from 1."""
 
     def __init__(self, line: int, column: int, text: str) -> None:
-        """Keep the place."""
+        """Store the position."""
         super().__init__(text)
         self.line, self.column, self.text = line, column, text
 
@@ -54,7 +54,7 @@ class XmlEvents:
     """A parser of one document."""
 
     def __init__(self, handler: Handler) -> None:
-        """Take the handler."""
+        """Store the handler."""
         self._handler = handler
         self._depth = 0
         self._parser = parser = expat.ParserCreate()

@@ -134,7 +134,7 @@ class Watcher:
         if before is None:
             before = frozenset(name for name, one in now.items() if one.position < self._since)
         for name in before - now.keys():
-            self._told.pop(name, None)  # it alarms again when it comes back
+            self._told.pop(name, None)  # it raises an alarm again if it recurs
         for name, finding in now.items():
             rule = self._rules.of_finding(finding.code, finding.amount)
             if name not in before and rule is not None:
@@ -178,7 +178,7 @@ class Watcher:
         try:
             return replay(self._log, name, at=last.position + 1).findings
         except InputError:
-            return ()  # nothing opened it: reconciliation finds that
+            return ()  # no event opened it: reconciliation finds that
 
     def _of_finding(self, finding: Finding, rule: Rule, moment: int) -> Alarm:
         return Alarm(
@@ -234,7 +234,7 @@ class Watcher:
 
     def _id_of(self, finding: Finding) -> str:
         if finding.bet and finding.code in GUARDED:
-            # A guard tells other details of the bet than the whole history does.
+            # A guard reports other details of the bet than a reconciliation does.
             return self._name(finding.code, finding.account, finding.round, finding.bet)
         return self._name(finding.identity, finding.fingerprint)
 

@@ -100,7 +100,7 @@ class WebhookSender:
         }
         try:
             with client.stream("POST", self._url, content=one.body, headers=headers) as answer:
-                status = answer.status_code  # what it says beyond is never read, nor waited for
-        except (httpx.HTTPError, UnicodeError) as error:  # a name of a host that is none
+                status = answer.status_code  # the rest of the response is neither read nor awaited
+        except (httpx.HTTPError, UnicodeError) as error:  # an invalid host name
             return f"{type(error).__name__}: {error}"
         return None if httpx.codes.is_success(status) else f"status {status}"

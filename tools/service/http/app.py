@@ -226,7 +226,7 @@ class _Streamed(Response):
             await send({**start, "headers": self.raw_headers})
             intake = CommandIntake(self._service, self._client, within)
             stream = Stream(intake, self._service, receive, send, scope[ENDING])
-            with contextlib.suppress(ClientDisconnect):  # what it has sent is decided
+            with contextlib.suppress(ClientDisconnect):  # what the client has sent is decided
                 await stream.run()
         if not stream.is_read_to_the_end:
             scope["close"]()
