@@ -306,7 +306,7 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
 
 
 def may_act(request: Request, scope: Scope) -> bool:
-    """Return whether the reader may act: the service has writers, the reader session and right."""
+    """Return whether the reader may act: with a session, the right and configured writers."""
     visitor = service_of(request).visitor(request)
     has_writer = request.app.state.writers is not None and visitor.session is not None
     return has_writer and scope in visitor.reader.scopes
@@ -386,7 +386,7 @@ def _moved(context: QueryContext, size: int) -> QueryContext:
 def _context_at(
     sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool
 ) -> QueryContext:
-    """Find the position in the chain for a query, from the log, which is ahead of the tables.
+    """Find the position in the chain for a query in the log, which is faster than the tables.
 
     Raises:
         AvailabilityError: the position is in the log, and the tables have not reached it yet.

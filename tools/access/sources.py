@@ -1,10 +1,10 @@
 """Log and tables of one chain, opened for reading: the sources of all answers.
 
-With the tables in the data directory, this process is the one that projects: a thread follows the
-log, and questions use other connections. On a ClickHouse server `gameledger project
---follow` does that; here is only asked, and the thread looks how far it is. ``projected`` is up to
-where the tables answer. A question waits for a connection; when none becomes free in time, or too
-many wait already, it is turned away rather than put in an endless line.
+If the tables are in the data directory, this process is the projector: a thread follows the log,
+and queries use other connections. On a ClickHouse server `gameledger project --follow` is the
+projector; this process only queries, and the thread monitors its progress. ``projected`` is the
+position up to which the tables can answer. A query waits for a connection; if none becomes free in
+time, or too many queries wait already, it is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""``make bench-http``: check that an evening played over HTTP is identical, to the last hash.
+"""``make bench-http``: is an evening played over HTTP the same, to the last hash?
 
 ``python -m tools.bench.evening [--hours H]`` plays the evening of the demo twice, with the same
-seed, clock and command identifiers: by the ledger in the process, and through the client and the
-writer's port over HTTP. Only the transport of the commands differs, so the chains must be equal.
+seed, clock and identifiers of commands: by the ledger in the process, and through the client and
+the writer's port over HTTP. Nothing but the way of the commands differs, so the chains must not.
 """
 
 from __future__ import annotations

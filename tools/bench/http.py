@@ -1,11 +1,11 @@
-"""``make bench-http``: bets over HTTP and Kafka, the socket, in the process, and a constant.
+"""``make bench-http``: bets over HTTP and Kafka, beside the socket, the process, a constant.
 
 ``python -m tools.bench.http [--seconds S] [--connections N] [--most N]`` makes a chain for each
-transport and places bets at 100 and 1,000 a second, then as fast as they are answered. Over HTTP
-each bet is a separate request on one of N persistent connections; over the socket and in the
-process bets are sent without waiting. On Kafka commands and receipts go through one node on this
-machine; without Java it is left out. The baseline is the same server with the same connections,
-answering one receipt without a decision.
+door and places bets at 100 and 1,000 a second, then as fast as they are answered. Over HTTP each
+bet is a request of its own on one of N kept connections; over the socket and in the process they go
+as they come. From Kafka they go through one node on this machine, commands and receipts; without
+Java that is left out. The baseline is the same server with the same connections answering one
+receipt without a decision.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""``make bench-kafka``: the log on a real Kafka compared with plain kafka-python, in one run.
+"""``make bench-kafka``: the log on a real Kafka beside bare kafka-python, in one run.
 
 ``python -m tools.bench.kafka [--events N] [--json]`` starts brokers on loopback, measures and
-prints. The baselines use kafka-python with default settings (its consumer) or exactly those of the
-log's producer, with the same bytes in transactions of the same size.
+prints. The baselines use kafka-python as it comes (its consumer) or set exactly like the log's
+own producer, with the same bytes in transactions of the same size.
 """
 
 from __future__ import annotations

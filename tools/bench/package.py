@@ -1,7 +1,7 @@
-"""Measure the building of one period's package: ``python -m tools.bench.package --bets 1000000``.
+"""How long the package of one period takes: ``python -m tools.bench.package --bets 1000000``.
 
-A chain with that many bets in one period is created and projected first; then the package is built
-in a separate process, so that its peak memory is its own. One JSON object is printed for each.
+A chain with that many bets in one period is made and projected first; then the package is
+built in a process of its own, so that its peak memory is its own. One JSON object each.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""``make bench-pages``: processor time of every page, compared with that of the median page.
+"""``make bench-pages``: processor time of every page beside that of the median page.
 
 ``python -m tools.bench.pages DATA [--times N]`` starts `gameledger serve` over a data directory,
-such as that of the demo, requests each page N times, and prints the processor time of the service
-for one request. The exit code is 1 if a page takes more than :data:`RATIO_MAX` times as long as the
-median page. Pages are those of the menu, and one of an object of each kind in the chain; kinds
-without an object are listed.
+such as that of the demo, asks for each page so many times, and prints the processor time of the
+service for one. It ends with 1 where a page takes more than :data:`RATIO_MAX` times that of the
+median page. Pages are those of the menu, and of one thing of each kind that the chain has; a kind
+without any is named.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""``make bench-questions``: the time until a question is answered by a new process.
+"""``make bench-questions``: how long people wait for an answer to a question from cold.
 
-``python -m tools.bench.questions [--times N] [DATA]`` runs each question of the README in a
-separate process, in turn, over the evening of the demo, which is created first if no directory is
-given. The baselines of the same run are Python alone, and the engine alone: chDB imported, and the
-tables of that directory opened.
+``python -m tools.bench.questions [--times N] [DATA]`` asks each question of the README in a process
+of its own, in turn, of the evening of the demo, which is made first if no directory is named. The
+baselines of the same run are Python alone, and the engine alone: chDB imported, and the tables of
+that directory opened.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Measure the package of one period from the log to the seal, each step in a separate process.
+"""The package of one period from the log to the seal, each step in a process of its own.
 
-A chain with that many bets in one period is created and projected first, which is not measured;
+A chain with that many bets in one period is made and projected first, which is not counted;
 then its package is built, validated, packed and sealed with practice keys.
 """
 

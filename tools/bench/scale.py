@@ -1,9 +1,9 @@
-"""Cost of an event as a log grows: ``python -m tools.bench.scale --sizes 1000000,5000000``.
+"""What an event costs as a log grows: ``python -m tools.bench.scale --sizes 1000000,5000000``.
 
-One log is extended in steps. At each size it is verified with a process for each core and rebuilt;
-then a round, an account and the package of a period are queried, the first and the last ones. A
-constant cost shows as the same figure at every size. Each step runs in a separate process, so that
-its memory is its own. If the folder has such a log, it is continued.
+One log is made longer in steps. At each of them it is verified with a process for each core and
+rebuilt; then a round, an account and the package of a period are asked for, the first ones and the
+last. What is flat costs the same at every size. Each step runs in a process of its own, so that its
+memory is its own. In a folder where such a log is, it goes on from there.
 """
 
 from __future__ import annotations

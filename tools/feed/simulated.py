@@ -1,9 +1,9 @@
-"""Simulator of Aurora: an evening at its tables, sent as webhooks in a bad order.
+"""Aurora's side, simulated: an evening at its tables, sent as webhooks in the worst order.
 
-Input: tables, players, a seed. Output: messages as :mod:`tools.feed.aurora` reads them, with the
-faults of a real provider: some are repeated, late or sent before the messages they follow, some
-have no meaning to us. Each is sent until it is acknowledged. It runs as a separate program, to test
-an adapter: ``python -m tools.feed.simulated --help``.
+What comes in: tables, players, a seed. What goes out: messages as :mod:`tools.feed.aurora` reads
+them, with what a real provider spoils: some come twice, late or before what they follow, some mean
+nothing to us. Each is sent until it is acknowledged. It runs as a program of its own, to try an
+adapter against: ``python -m tools.feed.simulated --help``.
 """
 
 from __future__ import annotations
